@@ -1,0 +1,113 @@
+"""The public execution record h at a pending call: what a reviewer may see (paper, section 3.1)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from controlscope.canonical import JsonObject, digest
+from controlscope.continuations import Position, Site
+from controlscope.tasks import Block
+from controlscope.tools import Tool
+
+__all__ = ["Boundary", "History", "PendingCall", "Remaining", "Variables"]
+
+
+@dataclass(frozen=True)
+class PendingCall:
+    """The call that waits: its tool, its final keyword arguments and where it stands in the block."""
+
+    tool: str
+    arguments: JsonObject
+    position: Position
+
+    def as_json(self) -> JsonObject:
+        """Return the call as logged and hashed."""
+        return {
+            "tool": self.tool,
+            "arguments": self.arguments,
+            "position": list(self.position),
+        }
+
+
+@dataclass(frozen=True)
+class Variables:
+    """The program's variables that have an exact JSON form.
+
+    `block` are the locals of the innermost function of the block (empty at module level),
+    `module` the module's. `unexposed` names those that have no JSON form or are too large: state
+    keys say nothing of them.
+    """
+
+    block: JsonObject
+    module: JsonObject
+    unexposed: tuple[str, ...] = ()
+
+    def as_json(self) -> JsonObject:
+        """Return the variables as logged and hashed."""
+        return {"block": self.block, "module": self.module, "unexposed": list(self.unexposed)}
+
+
+@dataclass(frozen=True)
+class Remaining:
+    """What is left of the counted budgets; never seconds, so that latency changes no outcome."""
+
+    calls: int
+    planning_turns: int
+
+
+@dataclass(frozen=True)
+class History:
+    """The public record before the current pause, as an append-only chain of entries.
+
+    Entries are `{"kind": "reply" | "call" | "result" | "receipt", …}`. `key` is a hash chain over
+    them, so that a state key costs the same at call 100 as at call 1.
+    """
+
+    entries: tuple[JsonObject, ...] = ()
+    key: str = digest([])
+
+    def __add__(self, entry: JsonObject) -> "History":
+        return History((*self.entries, entry), digest([self.key, entry]))
+
+
+@dataclass(frozen=True)
+class Boundary:
+    """One pause. `index` counts the run's boundaries from 0.
+
+    `block` is the code that runs now (a replacement's code after a replacement), `queued` what the
+    same reply still holds. `decisions` are the earlier reviews of this run. `environment` is the
+    digest of the environment's state.
+    """
+
+    index: int
+    goal: str
+    proxy: str
+    history: History
+    block: Block
+    queued: tuple[Block, ...]
+    pending: PendingCall
+    site: Site
+    variables: Variables
+    printed: str
+    decisions: tuple[JsonObject, ...]
+    tools: Mapping[str, Tool]
+    remaining: Remaining
+    environment: str
+
+    @cached_property
+    def state_key(self) -> str:
+        """Hash of the exposed state: two branches are in the same state iff their keys are equal.
+
+        Review decisions are left out: the same patch under two scope labels gives one state.
+        """
+        return digest(
+            {
+                "history": self.history.key,
+                "block": self.block.code,
+                "queued": [[block.id, block.code] for block in self.queued],
+                "pending": self.pending.as_json(),
+                "variables": self.variables.as_json(),
+                "printed": self.printed,
+                "environment": self.environment,
+            }
+        )

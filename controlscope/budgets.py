@@ -1,0 +1,55 @@
+"""What a run may spend, what it has spent, and the token ledgers."""
+
+from dataclasses import dataclass, field, fields
+from typing import Literal, TypeAlias
+
+__all__ = ["Budget", "Ending", "Ledgers", "Tokens"]
+
+Ending: TypeAlias = Literal[
+    "finished", "calls", "planning_turns", "execution_seconds", "planner_error", "context_limit"
+]
+"""How a scored run ended: it finished, a budget ended it, or ordinary planning failed."""
+
+
+@dataclass(frozen=True)
+class Budget:
+    """The counted limits of one run (paper, table 5).
+
+    `calls` are primitive call attempts, `planning_turns` are planner replies after the source's
+    first, `execution_seconds` is worker and environment time only.
+    """
+
+    calls: int = 100
+    planning_turns: int = 100
+    execution_seconds: float = 1800.0
+
+
+@dataclass(frozen=True)
+class Tokens:
+    """Tokens of one or more model responses, in the provider's four parts."""
+
+    input: int = 0
+    cached_input: int = 0
+    output: int = 0
+    reasoning: int = 0
+
+    def __add__(self, other: "Tokens") -> "Tokens":
+        return Tokens(
+            *(getattr(self, part.name) + getattr(other, part.name) for part in fields(self))
+        )
+
+
+@dataclass
+class Ledgers:
+    """What one run has spent so far.
+
+    `calls` counts attempts through the proxy, whatever came back. `agent` and `reviewer` are
+    logical token totals. Seconds decide only whether the execution budget is gone.
+    """
+
+    calls: int = 0
+    planning_turns: int = 0
+    execution_seconds: float = 0.0
+    environment_bytes: int = 0
+    agent: Tokens = field(default_factory=Tokens)
+    reviewer: Tokens = field(default_factory=Tokens)

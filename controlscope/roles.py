@@ -1,0 +1,145 @@
+"""The Protocols that the loop is written against; any object that satisfies one will do."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Protocol, TypeAlias
+
+from controlscope.boundaries import Boundary, History, PendingCall, Variables
+from controlscope.budgets import Tokens
+from controlscope.canonical import JsonObject
+from controlscope.errors import BlockErrorKind
+from controlscope.operations import Operation, Scope
+from controlscope.schedules import Schedule
+from controlscope.tasks import Reply
+from controlscope.tools import Observation, Tool
+
+__all__ = [
+    "BlockEnded",
+    "Environment",
+    "Paused",
+    "Planner",
+    "Policy",
+    "Review",
+    "Reviewer",
+    "Sandbox",
+    "Score",
+    "Worker",
+    "WorkerEvent",
+]
+
+
+@dataclass(frozen=True)
+class Paused:
+    """The program waits at a tool call; `printed` is the block's output so far."""
+
+    pending: PendingCall
+    variables: Variables
+    printed: str
+
+
+@dataclass(frozen=True)
+class BlockEnded:
+    """The block ended and its worker lives: `error` is None, or the kind with a traceback text."""
+
+    printed: str
+    error: BlockErrorKind | None = None
+    traceback: str = ""
+    output_truncated: bool = False
+
+
+WorkerEvent: TypeAlias = Paused | BlockEnded
+
+
+class Worker(Protocol):
+    """One module namespace that runs blocks.
+
+    Each method goes on until the next pause or the block's end. WorkerLostError where the program
+    cost us the worker, InfrastructureError where the sandbox is gone.
+    """
+
+    async def run(self, code: str) -> WorkerEvent:
+        """Start a block."""
+        ...
+
+    async def resume(self, observation: Observation) -> WorkerEvent:
+        """Let the pending call return this observation (or raise ToolError)."""
+        ...
+
+    async def replace(self, code: str) -> WorkerEvent:
+        """Abandon the block at its pending call, which never returns, and run `code` instead."""
+        ...
+
+
+class Sandbox(Protocol):
+    """An isolated place for workers; one a run."""
+
+    async def worker(self) -> Worker:
+        """Start a worker with a fresh, empty namespace; an earlier one of this run is ended."""
+        ...
+
+
+@dataclass(frozen=True)
+class Score:
+    """A verifier's verdict on the state that a run left, with its one-line reason."""
+
+    success: bool
+    message: str
+
+
+class Environment(Protocol):
+    """What tool calls act on. Scoring code is never reachable from the worker."""
+
+    @property
+    def tools(self) -> Mapping[str, Tool]:
+        """The primitive tools by name."""
+        ...
+
+    async def call(self, tool: str, arguments: JsonObject) -> Observation:
+        """Make one call; a refused schema or a tool error is an observation too."""
+        ...
+
+    async def digest(self) -> str:
+        """Return the digest of the state, as shown under the frozen clock."""
+        ...
+
+    async def files(self) -> JsonObject:
+        """Return the terminal state entry by entry, for comparison with another run."""
+        ...
+
+    async def score(self) -> Score:
+        """Judge the state as it is."""
+        ...
+
+
+@dataclass(frozen=True)
+class Review:
+    """A reviewer's answer: one operation, why, and what it cost."""
+
+    operation: Operation
+    reason: str = ""
+    tokens: Tokens = field(default_factory=Tokens)
+
+
+class Reviewer(Protocol):
+    """Who decides at a boundary. Sees the public record only."""
+
+    async def review(self, boundary: Boundary, scope: Scope) -> Review:
+        """Choose an operation; InvalidReviewError or ReviewServiceError where there is none."""
+        ...
+
+
+class Planner(Protocol):
+    """Ordinary planning after a reply ends, the same in every condition."""
+
+    async def plan(self, goal: str, history: History) -> Reply:
+        """Give the next reply; one without blocks ends the trajectory. PlannerError otherwise."""
+        ...
+
+
+@dataclass(frozen=True)
+class Policy:
+    """A granted scope, when a review is offered, and who reviews."""
+
+    scope: Scope
+    schedule: Schedule
+    reviewer: Reviewer

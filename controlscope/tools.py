@@ -1,0 +1,80 @@
+"""Primitive tools and the one check of a call's arguments, made before the call is sent."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from jsonschema import Draft202012Validator
+from jsonschema.protocols import Validator
+from jsonschema.validators import validator_for
+
+from controlscope.canonical import JsonObject
+
+__all__ = ["MAX_ARGUMENT_BYTES", "Observation", "Tool"]
+
+MAX_ARGUMENT_BYTES = 4 * 1024 * 1024
+"""Largest UTF-8 size of a call's arguments; the original server exits on a 10 MiB request line."""
+
+
+@dataclass(frozen=True)
+class Observation:
+    """What a call returned: `text` as shown to the program, `raw` as the environment said it.
+
+    They differ only in clock fields and in random names (the frozen clock). `text` is what
+    history, digests and state keys hold.
+    """
+
+    text: str
+    is_error: bool
+    raw: str
+
+
+@dataclass(frozen=True)
+class Tool:
+    """One primitive tool of an environment.
+
+    `read_only` is the server's own annotation. `program_parameters` names the parameters that
+    encode programs: they lie outside the data arguments that Arg may edit (paper, section 3.1).
+    """
+
+    name: str
+    description: str
+    input_schema: JsonObject
+    read_only: bool
+    program_parameters: frozenset[str] = frozenset()
+
+    @cached_property
+    def _validator(self) -> Validator:
+        return validator_for(self.input_schema, default=Draft202012Validator)(self.input_schema)
+
+    def problem(self, arguments: JsonObject) -> str | None:
+        """Say in one line why these arguments cannot be sent, or None where they can.
+
+        Stricter than the server in one point: it ignores an unknown argument, which answers a
+        misspelt one misleadingly, so an unknown argument is a problem here.
+        """
+        try:
+            size = sum(len(text.encode()) for text in _strings(arguments))
+        except UnicodeEncodeError:
+            return "a string argument holds a lone surrogate, which has no UTF-8 form"
+        if size > MAX_ARGUMENT_BYTES:
+            return f"the arguments hold {size} bytes of text; the limit is {MAX_ARGUMENT_BYTES}"
+        known = self.input_schema.get("properties", {})
+        unknown = sorted(set(arguments) - set(known))
+        if unknown:
+            return f"unknown argument {unknown[0]!r}; {self.name} takes {', '.join(known)}"
+        errors = sorted(self._validator.iter_errors(arguments), key=lambda error: error.json_path)
+        if not errors:
+            return None
+        where = errors[0].json_path.removeprefix("$.").removeprefix("$")
+        message = errors[0].message
+        return f"{where}: {message[:200]}" if where else message[:200]
+
+
+def _strings(value: object) -> list[str]:
+    if isinstance(value, str):
+        return [value]
+    if isinstance(value, dict):
+        return [text for pair in value.items() for part in pair for text in _strings(part)]
+    if isinstance(value, list):
+        return [text for part in value for text in _strings(part)]
+    return []
