@@ -1,0 +1,1 @@
+"""Task suites: folders of tasks, and what their build and verify scripts share."""
