@@ -1,1 +1,1 @@
-"""The vocabulary of ControlScope and the loop that runs an episode; pure, no processes, no network."""
+"""The vocabulary of ControlScope and the loop that runs an episode: no processes, no network."""

@@ -14,7 +14,7 @@ __all__ = ["Boundary", "History", "PendingCall", "Remaining", "Variables"]
 
 @dataclass(frozen=True)
 class PendingCall:
-    """The call that waits: its tool, its final keyword arguments and where it stands in the block."""
+    """The call that waits: its tool, its keyword arguments and where it stands in the block."""
 
     tool: str
     arguments: JsonObject

@@ -68,7 +68,7 @@ def proxy_calls(tree: ast.AST, proxy: str) -> list[ast.Call]:
 
 
 def site_of(code: str, position: Position, proxy: str, hits: int) -> Site:
-    """Describe the call at `position` of a block that parses; `hits` counts earlier pauses there."""
+    """Describe the call at `position` of a parsing block; `hits` counts earlier pauses there."""
     tree = ast.parse(code)
     ancestors = _ancestors(tree, position)
     if ancestors is None:

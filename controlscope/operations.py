@@ -1,7 +1,8 @@
 """Operations on an unfinished program, and the nested scopes that permit them.
 
-Equations (1) to (3) of the paper: A_keep = {keep}, A_arg = A_keep ∪ P, A_full = A_arg ∪ R, where P
-are valid edits of the pending call's data arguments and R valid replacements of the rest.
+Equations (1) to (3) of the paper: A_keep = {keep}, A_arg = A_keep + P, A_full = A_arg + R (set
+unions), where P are valid edits of the pending call's data arguments and R valid replacements of
+the rest.
 """
 
 import ast
@@ -65,7 +66,7 @@ SCOPES: tuple[Scope, ...] = tuple(PERMITTED)
 
 
 def parse_operation(document: Any) -> Operation:
-    """Read `{"operation": "keep" | "patch" | "replace", …}`; InvalidReviewError where it is none."""
+    """Read `{"operation": "keep" | "patch" | "replace", …}`; InvalidReviewError if it is none."""
     match document:
         case {"operation": "keep", **rest} if not rest:
             return Keep()

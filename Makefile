@@ -1,0 +1,38 @@
+# Each target does its own set-up: .venv from the locked set, Node from its wheel, the server by npm ci.
+PYTHON ?= python3
+BIN := .venv/bin
+UV_VERSION := 0.13.9
+
+.PHONY: demo test long check setup clean
+
+demo: setup
+	$(BIN)/controlscope panel run panels/specs/demo.toml --out runs/demo
+	$(BIN)/controlscope panel report runs/demo
+	$(BIN)/controlscope show runs/demo --decision
+
+test: setup
+	$(BIN)/pytest -n auto -m "not long"
+
+long: setup
+	$(BIN)/pytest -n auto
+
+check: setup
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/pytest -n auto -m "not long"
+
+setup: .venv/.ready
+
+.venv/.ready: pyproject.toml uv.lock executors/mcp/package.json executors/mcp/package-lock.json
+	@$(PYTHON) -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' \
+		|| { echo "ControlScope needs Python 3.11 or later with venv and pip (Debian: apt-get install python3-venv), or PYTHON=/path/to/python3"; exit 2; }
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv==$(UV_VERSION)
+	$(BIN)/uv sync --frozen --inexact --quiet
+	$(BIN)/python -m executors.mcp.install
+	touch $@
+
+clean:
+	rm -rf .venv executors/mcp/node_modules runs
