@@ -1,0 +1,1 @@
+"""Student records: what the tasks of this category share."""
