@@ -1,0 +1,212 @@
+"""An environment whose tools are an MCP server's and whose state is a directory."""
+
+import base64
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import anyio
+from mcp import Client, MCPError
+from mcp_types import (
+    CONNECTION_CLOSED,
+    REQUEST_TIMEOUT,
+    BlobResourceContents,
+    CallToolRequest,
+    CallToolRequestParams,
+    CallToolResult,
+    ContentBlock,
+    EmbeddedResource,
+    ResourceLink,
+    TextContent,
+)
+from pydantic import ValidationError
+
+from controlscope.canonical import JsonObject, digest, digest_bytes, encode
+from controlscope.errors import InfrastructureError
+from controlscope.roles import Score
+from controlscope.tools import Observation, Tool
+from executors.mcp.server import ServerSpec, sandboxed
+from executors.mcp.transport import StdioServer
+from executors.mcp.workspace import FileHashes, first_second, manifest
+
+__all__ = ["McpEnvironment", "open_environment"]
+
+_TICK_SECONDS = 0.05
+
+
+@asynccontextmanager
+async def open_environment(
+    spec: ServerSpec,
+    workspace: Path,
+    score: Callable[[Path], Awaitable[Score]],
+    program_parameters: Mapping[str, frozenset[str]] | None = None,
+) -> AsyncIterator["McpEnvironment"]:
+    """Run a server on a workspace; on leaving, whatever the way, it is gone.
+
+    `score` judges the workspace. `program_parameters` names, by tool, the parameters that encode
+    programs. Enter and leave in one task, of the main thread. InfrastructureError (mcp_lost) where
+    the server does not start; InputError where an entry is dated after the present.
+    """
+    started = first_second(workspace)
+    server = StdioServer(sandboxed(spec, workspace))
+    failure: Exception | None = None
+    try:
+        async with Client(
+            server.transport(), mode="legacy", cache=None, read_timeout_seconds=spec.call_seconds
+        ) as client:
+            tools = await _tools(client, program_parameters or {})
+            # File times lag behind the clock by up to a tick.
+            while (wait := started + _TICK_SECONDS - time.time()) > 0:
+                await anyio.sleep(wait)
+            try:
+                yield McpEnvironment(spec, workspace, score, client, server, tools, started)
+            except Exception as error:
+                # Carried past the client's task groups, which would wrap it.
+                failure = error
+    except Exception as error:
+        if failure is None:
+            raise _lost(server, f"the server was not reached or failed: {error!r}") from error
+    if failure is not None:
+        raise failure
+
+
+class McpEnvironment:
+    """One server on one workspace. Its calls are made one after the other."""
+
+    def __init__(
+        self,
+        spec: ServerSpec,
+        workspace: Path,
+        score: Callable[[Path], Awaitable[Score]],
+        client: Client,
+        server: StdioServer,
+        tools: Mapping[str, Tool],
+        started: int,
+    ) -> None:
+        self._spec = spec
+        self._workspace = workspace
+        self._score = score
+        self._client = client
+        self._server = server
+        self._tools = tools
+        self._started = started
+        self._lock = anyio.Lock()
+        self._void = ""
+        self._digest: str | None = None
+        self._hashes: FileHashes = {}
+
+    @property
+    def tools(self) -> Mapping[str, Tool]:
+        """The server's tools by name."""
+        return self._tools
+
+    async def call(self, tool: str, arguments: JsonObject) -> Observation:
+        """Make one call.
+
+        What the server cannot be sent is answered here, in its own words. An image, a sound or
+        another part that is no text becomes one line of JSON: its `type`, `mimeType`, `size` in
+        bytes, `sha256`, and its `uri` if it has one. InfrastructureError (mcp_lost) where the
+        server is gone or silent, or where an earlier call was not waited for: whether that one
+        took effect is then unknown.
+        """
+        known = self._tools.get(tool)
+        if known is None:
+            return _refused(f"Tool {tool} not found")
+        problem = known.problem(arguments)
+        if problem is not None:
+            return _refused(f"Input validation error: Invalid arguments for tool {tool}: {problem}")
+        async with self._lock:
+            if self._void:
+                raise _lost(self._server, self._void)
+            self._void = f"a call of {tool} was given up before it was answered"
+            if not known.read_only:
+                self._digest = None
+            text, is_error = await self._send(tool, arguments)
+            self._void = ""
+        shown = self._spec.frozen_clock(tool, text, is_error, self._started)
+        return Observation(shown, is_error, text)
+
+    async def digest(self) -> str:
+        """Return the digest of the workspace's manifest; reads only files that may have changed."""
+        async with self._lock:
+            if self._digest is None:
+                self._digest = digest(manifest(self._workspace, self._started, self._hashes))
+            return self._digest
+
+    async def files(self) -> JsonObject:
+        """Return the workspace's manifest, every file read anew."""
+        async with self._lock:
+            return manifest(self._workspace, self._started)
+
+    async def score(self) -> Score:
+        """Judge the workspace as it is."""
+        async with self._lock:
+            return await self._score(self._workspace)
+
+    async def _send(self, tool: str, arguments: JsonObject) -> tuple[str, bool]:
+        request = CallToolRequest(params=CallToolRequestParams(name=tool, arguments=arguments))
+        try:
+            # Not client.call_tool: it checks structured content, which no program is shown.
+            result = await self._client.session.send_request(request, CallToolResult)
+        except MCPError as error:
+            if error.code in (REQUEST_TIMEOUT, CONNECTION_CLOSED):
+                self._void = f"{tool}: {error.message}"
+                raise _lost(self._server, self._void) from error
+            return error.message, True
+        except ValidationError as error:
+            self._void = f"{tool}: the answer is no tool result: {error}"
+            raise _lost(self._server, self._void) from error
+        return "\n".join(map(_text, result.content)), bool(result.is_error)
+
+
+async def _tools(
+    client: Client, program_parameters: Mapping[str, frozenset[str]]
+) -> dict[str, Tool]:
+    tools: dict[str, Tool] = {}
+    cursor: str | None = None
+    while True:
+        page = await client.list_tools(cursor=cursor)
+        for tool in page.tools:
+            tools[tool.name] = Tool(
+                tool.name,
+                tool.description or "",
+                tool.input_schema,
+                bool(tool.annotations and tool.annotations.read_only_hint),
+                program_parameters.get(tool.name, frozenset()),
+            )
+        cursor = page.next_cursor
+        if cursor is None:
+            return tools
+
+
+def _text(part: ContentBlock) -> str:
+    match part:
+        case TextContent():
+            return part.text
+        case ResourceLink():
+            return encode({"type": part.type, "uri": part.uri, "mimeType": part.mime_type})
+        case EmbeddedResource():
+            inner = part.resource
+            about = {"type": part.type, "uri": inner.uri, "mimeType": inner.mime_type}
+            if isinstance(inner, BlobResourceContents):
+                return _summary(about, base64.b64decode(inner.blob))
+            return _summary(about, inner.text.encode())
+        case _:
+            about = {"type": part.type, "mimeType": part.mime_type}
+            return _summary(about, base64.b64decode(part.data))
+
+
+def _summary(about: JsonObject, data: bytes) -> str:
+    return encode({**about, "size": len(data), "sha256": digest_bytes(data)})
+
+
+def _refused(problem: str) -> Observation:
+    text = f"MCP error -32602: {problem}"
+    return Observation(text, True, text)
+
+
+def _lost(server: StdioServer, what: str) -> InfrastructureError:
+    last_words = server.last_words
+    detail = f"{what}; the server's last words: {last_words}" if last_words else what
+    return InfrastructureError("mcp_lost", detail)
