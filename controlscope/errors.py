@@ -42,7 +42,13 @@ WorkerLossKind: TypeAlias = Literal[
 """How a worker was lost through what its program did; the next block gets a fresh one."""
 
 InfrastructureKind: TypeAlias = Literal[
-    "sandbox_start_failed", "sandbox_lost", "mcp_lost", "replay_divergence", "task_script_failed"
+    "sandbox_start_failed",
+    "sandbox_lost",
+    "mcp_lost",
+    "replay_divergence",
+    "task_script_failed",
+    "controller_lost",
+    "runs_lost",
 ]
 """What failed outside the program; never scored as a policy's failure."""
 

@@ -17,6 +17,7 @@ from controlscope.errors import InvalidReviewError, RejectedError
 
 __all__ = [
     "PERMITTED",
+    "REPLACE_BOUNDARIES",
     "SCOPES",
     "Keep",
     "Operation",
@@ -63,6 +64,7 @@ PERMITTED: Mapping[Scope, frozenset[type]] = {
     "full": frozenset({Keep, PatchArguments, Replace}),
 }
 SCOPES: tuple[Scope, ...] = tuple(PERMITTED)
+REPLACE_BOUNDARIES: tuple[ReplaceBoundary, ...] = ("reply", "block")
 
 
 def parse_operation(document: Any) -> Operation:

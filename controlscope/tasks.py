@@ -41,7 +41,8 @@ class SourceProgram:
 class Task:
     """One task of a suite: what is asked, the folder it is built and scored from, its budget.
 
-    `id` is `category/name`, unique in its suite. `seed` makes the environment.
+    `id` is `category/name`, unique in its suite. `seed` makes the environment. `code` tells whether
+    the instruction allows code; where it does not, the task stands outside the scope comparison.
     """
 
     id: str
@@ -49,6 +50,7 @@ class Task:
     instruction: str
     folder: Path
     seed: int
+    code: bool
     budget: Budget
     programs: Mapping[str, SourceProgram]
 

@@ -1,0 +1,55 @@
+"""A controller process of a panel: one event loop with several runs.
+
+Reads a run's id a line on standard input, answers a JSON line a run on standard output, and ends
+with its parent.
+"""
+
+import asyncio
+import ctypes
+import json
+import os
+import signal
+import sys
+from pathlib import Path
+
+from controlscope.errors import InfrastructureError
+from panels.folder import PanelFolder
+from panels.launch import RunPlan, execute
+from panels.spec import ResolvedSpec, load_panel
+
+__all__: list[str] = []
+
+_PR_SET_PDEATHSIG = 1
+
+
+def _end_with_parent() -> None:
+    parent = os.getppid()
+    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    if parent == 1 or os.getppid() != parent:
+        sys.exit("the panel's own process is gone")
+
+
+async def _run(plan: RunPlan, folder: PanelFolder) -> None:
+    answer = {"run": plan.id, "error": ""}
+    try:
+        await execute(plan, folder.run(plan), folder.environment(plan.task))
+    except InfrastructureError as error:
+        answer["error"] = str(error)
+    print(json.dumps(answer), flush=True)
+
+
+async def _serve(folder: PanelFolder) -> None:
+    plans = {plan.id: plan for plan in load_panel(folder.spec, ResolvedSpec).runs}
+    reader = asyncio.StreamReader()
+    await asyncio.get_running_loop().connect_read_pipe(
+        lambda: asyncio.StreamReaderProtocol(reader), sys.stdin
+    )
+    async with asyncio.TaskGroup() as tasks:
+        async for line in reader:
+            tasks.create_task(_run(plans[line.decode().strip()], folder))
+
+
+if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _end_with_parent()
+    asyncio.run(_serve(PanelFolder(Path(sys.argv[1]))))

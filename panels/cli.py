@@ -1,0 +1,304 @@
+"""The `controlscope` command: where everything is put together; nothing imports this file."""
+
+import asyncio
+import json
+import os
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any, NoReturn, TypeVar
+
+import typer
+from rich.console import Console
+from typer.core import TyperGroup
+
+from controlscope.canonical import JsonObject
+from controlscope.errors import InfrastructureError, InputError
+from controlscope.operations import REPLACE_BOUNDARIES, SCOPES
+from controlscope.run_log import read_run
+from controlscope.schedules import Never, parse_schedule
+from controlscope.tasks import Task
+from panels import doctor as checks
+from panels import scripts, show, tables
+from panels.folder import PanelFolder
+from panels.launch import RunPlan, execute
+from panels.progress import progress
+from panels.report import report_of
+from panels.results import row_of
+from panels.runner import run_panel
+from panels.spec import ResolvedSpec, load_panel
+from panels.suite import SUITES, find_suite, find_task, load_program, load_suite
+
+__all__ = ["main"]
+
+DONE, DID_NOT_HOLD, WRONG_USE, INFRASTRUCTURE, INTERRUPTED = 0, 1, 2, 3, 130
+
+
+class _SuiteOrCommand(TyperGroup):
+    """Reads `tasks SUITE` as `tasks list SUITE`."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        if args[0] not in self.commands and not args[0].startswith("-"):
+            args = ["list", *args]
+        return super().resolve_command(ctx, args)
+
+
+app = typer.Typer(
+    help="How much of a running agent program should a reviewer be allowed to change?",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+tasks_app = typer.Typer(
+    cls=_SuiteOrCommand, help="List a suite's tasks, build one's environment, score a folder."
+)
+panel_app = typer.Typer(
+    help="Run a panel of paired conditions, and report it.", no_args_is_help=True
+)
+app.add_typer(tasks_app, name="tasks")
+app.add_typer(panel_app, name="panel")
+
+_err = Console(stderr=True)
+_out = Console()
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
+Address = Annotated[str, typer.Argument(metavar="SUITE/TASK")]
+Seed = Annotated[int | None, typer.Option(min=0, help="Seed of the environment.")]
+
+
+def main() -> None:
+    """Run the command; a known failure is one line on standard error and its exit code."""
+    try:
+        app()
+    except (InputError, InfrastructureError, BaseExceptionGroup, KeyboardInterrupt) as error:
+        match _first_cause(error):
+            case InputError() as cause:
+                _fail(str(cause), WRONG_USE)
+            case InfrastructureError() as cause:
+                _fail(str(cause), INFRASTRUCTURE)
+            case KeyboardInterrupt():
+                _fail("interrupted; the same command goes on from here", INTERRUPTED)
+            case _:
+                raise
+
+
+def _first_cause(error: BaseException) -> BaseException:
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return error
+
+
+def _fail(message: str, status: int) -> NoReturn:
+    _err.print(f"controlscope: {message}", style="red", markup=False, highlight=False)
+    sys.exit(status)
+
+
+def _emit(document: object) -> None:
+    sys.stdout.write(json.dumps(document, indent=2, ensure_ascii=False, sort_keys=False) + "\n")
+
+
+@app.command()
+def doctor(as_json: AsJson = False) -> None:
+    """Say what works here, what is missing, and how to get it."""
+    found = checks.examine()
+    if as_json:
+        _emit([check.as_json() for check in found])
+    else:
+        for check in found:
+            _out.print(check.line(), markup=False, highlight=False)
+    if not all(check.works for check in found):
+        raise typer.Exit(INFRASTRUCTURE)
+
+
+@tasks_app.callback(invoke_without_command=True)
+def tasks(context: typer.Context, as_json: AsJson = False) -> None:
+    """List the tasks of every built-in suite, or of SUITE: a built-in name or a folder."""
+    if context.invoked_subcommand is None:
+        _list_tasks([path.parent for path in sorted(SUITES.glob("*/suite.toml"))], as_json)
+
+
+@tasks_app.command("list", hidden=True)
+def tasks_list(suite: str, as_json: AsJson = False) -> None:
+    """List the tasks of SUITE."""
+    _list_tasks([find_suite(suite)], as_json)
+
+
+@tasks_app.command("build")
+def tasks_build(address: Address, folder: Path, seed: Seed = None) -> None:
+    """Build a task's environment into an empty or new FOLDER."""
+    _, task = find_task(address, seed)
+    if folder.exists() and any(folder.iterdir()):
+        raise InputError(f"{folder} is not empty")
+    asyncio.run(scripts.build(task, folder))
+
+
+@tasks_app.command("score")
+def tasks_score(address: Address, folder: Path, seed: Seed = None, as_json: AsJson = False) -> None:
+    """Score FOLDER as if a run had left it; exit 1 where the task is not done."""
+    _, task = find_task(address, seed)
+    if not folder.is_dir():
+        raise InputError(f"{folder} is no folder")
+    with tempfile.TemporaryDirectory() as scratch:
+        score = asyncio.run(_score(task, folder, Path(scratch) / "initial"))
+    if as_json:
+        _emit({"success": score["success"], "message": score["message"]})
+    else:
+        _out.print("passed" if score["success"] else f"failed: {score['message']}", markup=False)
+    if not score["success"]:
+        raise typer.Exit(DID_NOT_HOLD)
+
+
+async def _score(task: Task, final: Path, initial: Path) -> JsonObject:
+    await scripts.build(task, initial)
+    score = await scripts.score(task, final.absolute(), initial)
+    return {"success": score.success, "message": score.message}
+
+
+T = TypeVar("T", bound=str)
+
+
+def _one_of(value: str, choices: Sequence[T], what: str) -> T:
+    for choice in choices:
+        if value == choice:
+            return choice
+    raise InputError(f"unknown {what} {value!r}: use {' or '.join(choices)}")
+
+
+def _list_tasks(folders: list[Path], as_json: bool) -> None:
+    listed = [
+        {
+            "task": f"{suite.name}/{task.id}",
+            "programs": sorted(task.programs),
+            "code": task.code,
+            "instruction": task.instruction,
+        }
+        for suite in map(load_suite, folders)
+        for task in suite.tasks.values()
+    ]
+    if as_json:
+        _emit(listed)
+        return
+    for item in listed:
+        programs = " ".join(item["programs"]) or "no program"
+        note = "" if item["code"] else "  (its instruction forbids code)"
+        _out.print(f"{item['task']}  {programs}{note}", markup=False, highlight=False)
+
+
+@app.command()
+def run(
+    address: Address,
+    out: Annotated[Path, typer.Option(help="Folder of the new run.")],
+    program: Annotated[str, typer.Option(help="P1, P2 or a program's folder.")] = "P1",
+    scope: Annotated[str, typer.Option(help="keep, arg or full.")] = "keep",
+    replace: Annotated[
+        str, typer.Option(help="What a replacement ends: reply or block.")
+    ] = "reply",
+    schedule: Annotated[str, typer.Option(help="never, continuous or once:K.")] = "continuous",
+    reviewer: Annotated[
+        str, typer.Option(help="keep, heuristic, overeager, random:SEED, frozen:FILE.")
+    ] = "heuristic",
+    seed: Seed = None,
+    as_json: AsJson = False,
+) -> None:
+    """Run one program of one task under one policy."""
+    suite, task = find_task(address, seed)
+    folder = Path(program)
+    known = task.programs.get(program)
+    if known is None and not folder.is_dir():
+        raise InputError(
+            f"task {task.id} has {', '.join(task.programs) or 'no program'}, not {program}"
+        )
+    plan = RunPlan(
+        suite=suite,
+        task=task,
+        program=known or load_program(folder, folder.name),
+        condition=_one_of(scope, SCOPES, "scope"),
+        scope=_one_of(scope, SCOPES, "scope"),
+        schedule=Never() if scope == "keep" else parse_schedule(schedule),
+        reviewer="keep" if scope == "keep" else reviewer,
+        replace=_one_of(replace, REPLACE_BOUNDARIES, "replacement boundary"),
+    )
+    with tempfile.TemporaryDirectory() as scratch:
+        asyncio.run(_build_and_execute(plan, out, Path(scratch) / "initial"))
+    row = row_of(read_run(out))
+    if as_json:
+        _emit(row)
+    else:
+        show.outcome(row, out, _out)
+
+
+async def _build_and_execute(plan: RunPlan, out: Path, initial: Path) -> None:
+    await scripts.build(plan.task, initial)
+    await execute(plan, out, initial)
+
+
+@app.command("show")
+def show_run(
+    folder: Annotated[Path, typer.Argument(metavar="RUN")],
+    boundary: Annotated[int | None, typer.Option(min=0, help="One boundary, from 0.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Show a run: all its boundaries, or one with its decision and what followed."""
+    record = read_run(folder)
+    if as_json:
+        _emit(show.document(record, boundary))
+    elif boundary is None:
+        _out.print(show.overview(record))
+    else:
+        _out.print(show.boundary(record, boundary))
+
+
+@panel_app.command("run")
+def panel_run(
+    spec: Path,
+    out: Annotated[Path, typer.Option(help="Folder of the panel; the same one resumes it.")],
+    jobs: Annotated[int, typer.Option(min=1, help="Runs at once.")] = os.cpu_count() or 1,
+    limit: Annotated[int | None, typer.Option(min=1, help="Only the first N tasks.")] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would run.")] = False,
+) -> None:
+    """Run a panel, or go on with one that was interrupted."""
+    panel = load_panel(spec, limit=limit)
+    folder = PanelFolder(out)
+    if dry_run:
+        done = sum(folder.run(plan).exists() for plan in panel.runs)
+        _out.print(f"{len(panel.runs)} runs of {len(panel.tasks)} tasks, {done} of them done")
+        return
+    lost = []
+    with progress(panel, folder, _err) as show_finished:
+
+        def finished(plan: RunPlan, error: str) -> None:
+            show_finished(plan, error)
+            if error:
+                lost.append(error)
+
+        asyncio.run(run_panel(panel, out, jobs, finished))
+    if lost:
+        raise InfrastructureError(
+            "runs_lost", f"{len(lost)} runs, the first: {lost[0]}; the same command runs them again"
+        )
+    _out.print(f"{len(panel.runs)} runs done; controlscope panel report {out}", highlight=False)
+
+
+@panel_app.command("report")
+def panel_report(
+    folder: Annotated[Path, typer.Argument(metavar="PANEL")],
+    form: Annotated[str, typer.Option("--format", help="text, json or md.")] = "text",
+) -> None:
+    """Print a panel's report and write it to PANEL/report/."""
+    written = PanelFolder(folder)
+    panel = load_panel(written.spec, ResolvedSpec)
+    report = report_of(panel, written)
+    forms = tables.forms(report)
+    text = forms[_one_of(form, tuple(forms), "format")]
+    (folder / "report").mkdir(exist_ok=True)
+    for name, content in forms.items():
+        (folder / "report" / f"report.{name}").write_text(content, encoding="utf-8")
+    if form != "text":
+        sys.stdout.write(text)
+        return
+    _out.print(tables.as_renderable(report))
+    example = show.first_decision(folder / "runs", report)
+    if example is not None:
+        _out.print(example)
+    _out.print(f"report: {folder / 'report' / 'report.md'}", highlight=False)

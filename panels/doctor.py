@@ -1,0 +1,76 @@
+"""What works on this machine, found by trying it, and how to get what does not."""
+
+import platform
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from importlib.metadata import packages_distributions
+
+from controlscope.canonical import JsonObject
+from controlscope.errors import InputError
+from executors.mcp.install import NODE
+from executors.mcp.server import filesystem_server
+from executors.worker.sandboxes import probe
+
+__all__ = ["Check", "examine"]
+
+_PACKAGES = ("controlscope", "executors", "reviewers", "panels")
+
+
+@dataclass(frozen=True)
+class Check:
+    """One thing that runs need: whether it works, what was found, and what to do if not."""
+
+    name: str
+    works: bool
+    found: str
+
+    def line(self) -> str:
+        """Return the check as one line."""
+        return f"{'ok     ' if self.works else 'MISSING'} {self.name}: {self.found}"
+
+    def as_json(self) -> JsonObject:
+        """Return the check for `--json`."""
+        return asdict(self)
+
+
+def examine() -> list[Check]:
+    """Try each thing in turn."""
+    return [_python(), _packages(), _tried("node", _node), _tried("server", _server), _worker()]
+
+
+def _python() -> Check:
+    version = platform.python_version()
+    return Check("python", sys.version_info >= (3, 11), f"{version} (3.11 or later is needed)")
+
+
+def _packages() -> Check:
+    owners = packages_distributions()
+    others = sorted({owner for name in _PACKAGES for owner in owners.get(name, [])})
+    if others == ["controlscope"]:
+        return Check("packages", True, "controlscope alone provides its packages")
+    advice = "install controlscope in an environment of its own"
+    return Check("packages", False, f"provided by {', '.join(others) or 'nothing'}; {advice}")
+
+
+def _tried(name: str, attempt: Callable[[], str]) -> Check:
+    try:
+        return Check(name, True, attempt())
+    except (InputError, OSError, subprocess.SubprocessError) as error:
+        return Check(name, False, str(error))
+
+
+def _node() -> str:
+    done = subprocess.run([NODE, "--version"], capture_output=True, text=True, check=True)
+    return f"{done.stdout.strip()} from its wheel"
+
+
+def _server() -> str:
+    filesystem_server()
+    return "the pinned filesystem server is installed"
+
+
+def _worker() -> Check:
+    missing = probe()
+    return Check("worker", missing is None, missing or "bubblewrap starts a sandbox")

@@ -1,0 +1,70 @@
+"""The layout of a panel's folder, its one writer at a time, and its results file."""
+
+import fcntl
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from controlscope.canonical import JsonObject, encode
+from controlscope.errors import InputError
+from controlscope.run_log import read_run
+from controlscope.tasks import Task
+from panels.launch import RunPlan
+from panels.results import row_of
+from panels.spec import Panel
+from panels.toml import dump_toml
+
+__all__ = ["PanelFolder"]
+
+
+class PanelFolder:
+    """`panel.toml`, `results.jsonl`, `environments/<task>` and `runs/<id>` below one path."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.spec = path / "panel.toml"
+        self.results = path / "results.jsonl"
+
+    def run(self, plan: RunPlan) -> Path:
+        """Return where a run is, once it is whole."""
+        return self.path / "runs" / plan.id
+
+    def environment(self, task: Task) -> Path:
+        """Return where a task's built environment is."""
+        return self.path / "environments" / task.id.replace("/", "--")
+
+    @contextmanager
+    def opened(self, panel: Panel) -> Iterator[None]:
+        """Hold the panel as its one controller; InputError if another does or the spec changed."""
+        self.path.mkdir(parents=True, exist_ok=True)
+        with (self.path / "lock").open("w") as lock:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise InputError(f"{self.path} is being run by another process") from None
+            self._write_spec(panel)
+            (self.path / "runs").mkdir(exist_ok=True)
+            for left in (self.path / "runs").glob("*.partial"):
+                shutil.rmtree(left)
+            yield
+
+    def _write_spec(self, panel: Panel) -> None:
+        text = dump_toml(panel.resolved())
+        if not self.spec.exists():
+            if any(path.name != "lock" for path in self.path.iterdir()):
+                raise InputError(f"{self.path} is neither empty nor a panel: choose another --out")
+            self.spec.write_text(text)
+        elif self.spec.read_text() != text:
+            raise InputError(
+                f"{self.spec} was started from another spec or other tasks: choose another --out"
+            )
+
+    def write_results(self, panel: Panel) -> list[JsonObject]:
+        """Rebuild `results.jsonl` from the finished runs, in the spec's order."""
+        done = [plan for plan in panel.runs if self.run(plan).exists()]
+        rows = [row_of(read_run(self.run(plan))) for plan in done]
+        temporary = self.results.with_suffix(".partial")
+        temporary.write_text("".join(encode(row) + "\n" for row in rows))
+        temporary.rename(self.results)
+        return rows

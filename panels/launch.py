@@ -1,0 +1,124 @@
+"""Put one run together: its environment, sandbox, planner and reviewer, and where it is written."""
+
+import platform
+import shutil
+from dataclasses import asdict, dataclass
+from functools import partial
+from importlib.metadata import version
+from pathlib import Path
+
+from controlscope.canonical import JsonObject, digest
+from controlscope.episode import Episode, Outcome
+from controlscope.errors import InfrastructureError, InputError
+from controlscope.operations import ReplaceBoundary, Scope
+from controlscope.roles import Policy
+from controlscope.run_log import RunLog
+from controlscope.schedules import Schedule
+from controlscope.tasks import SourceProgram, Suite, Task
+from executors.mcp.environment import open_environment
+from executors.mcp.server import filesystem_server
+from executors.mcp.workspace import prepare
+from executors.worker.client import open_sandbox
+from panels import scripts
+from reviewers.planner import ScriptedPlanner
+from reviewers.resolve import resolve_reviewer
+
+__all__ = ["RunPlan", "execute"]
+
+
+@dataclass(frozen=True)
+class RunPlan:
+    """One run of a panel, or a single one: everything that decides its outcome."""
+
+    suite: Suite
+    task: Task
+    program: SourceProgram
+    condition: str
+    scope: Scope
+    schedule: Schedule
+    reviewer: str
+    replace: ReplaceBoundary
+    draw: int = 0
+
+    @property
+    def id(self) -> str:
+        """Name of the run in its panel: a hash of task, program, condition, draw and seeds."""
+        return digest(
+            [
+                self.suite.name,
+                self.task.id,
+                self.program.name,
+                self.condition,
+                self.draw,
+                self.task.seed,
+            ]
+        )[:16]
+
+    def header(self) -> JsonObject:
+        """Return what `run.json` says of the run."""
+        return {
+            "run": self.id,
+            "suite": self.suite.name,
+            "task": self.task.id,
+            "program": self.program.name,
+            "condition": self.condition,
+            "policy": {
+                "scope": self.scope,
+                "schedule": str(self.schedule),
+                "reviewer": self.reviewer,
+                "replace": self.replace,
+            },
+            "models": None,
+            "budgets": asdict(self.task.budget),
+            "seeds": {"environment": self.task.seed, "draw": self.draw},
+            "back_end": "bubblewrap",
+            "versions": {
+                "controlscope": version("controlscope"),
+                "python": platform.python_version(),
+                "mcp": version("mcp"),
+            },
+            "lineage": None,
+        }
+
+
+async def execute(plan: RunPlan, out: Path, initial: Path) -> Outcome:
+    """Run it into the folder `out`, which appears only when the run is whole.
+
+    `initial` is the built environment, which stays as it is. Until then the run is `out.partial`,
+    which an earlier attempt may have left and which starts again.
+    """
+    if out.exists():
+        raise InputError(f"{out} exists already: choose another folder or remove it")
+    partial_run = out.with_name(out.name + ".partial")
+    shutil.rmtree(partial_run, ignore_errors=True)
+    workspace = partial_run / "workspace"
+    with RunLog(partial_run, plan.header()) as log:
+        try:
+            prepare(initial, workspace)
+            outcome = await _episode(plan, log, initial, workspace)
+        except InfrastructureError as error:
+            log.event("infrastructure_failed", error=error.kind, detail=error.detail)
+            raise
+        finally:
+            shutil.rmtree(workspace, ignore_errors=True)
+    partial_run.rename(out)
+    return outcome
+
+
+async def _episode(plan: RunPlan, log: RunLog, initial: Path, workspace: Path) -> Outcome:
+    judge = partial(scripts.score, plan.task, initial=initial)
+    async with (
+        open_environment(filesystem_server(), workspace, judge) as environment,
+        open_sandbox(plan.suite.proxy, environment.tools) as sandbox,
+    ):
+        episode = Episode(
+            task=plan.task,
+            proxy=plan.suite.proxy,
+            environment=environment,
+            sandbox=sandbox,
+            planner=ScriptedPlanner(plan.program),
+            policy=Policy(plan.scope, plan.schedule, resolve_reviewer(plan.reviewer)),
+            replace=plan.replace,
+            log=log,
+        )
+        return await episode.run()

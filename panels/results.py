@@ -1,0 +1,88 @@
+"""What a panel's results file says of one run: derived from its log alone, with no clock in it."""
+
+from collections import Counter
+from typing import Any
+
+from controlscope.budgets import Tokens
+from controlscope.canonical import JsonObject
+from controlscope.run_log import Run
+
+__all__ = ["row_of"]
+
+_TIME_LIMITS = {"timeout_soft", "wall_timeout", "cpu_limit"}
+
+
+def row_of(run: Run) -> JsonObject:
+    """Return the row of a finished run.
+
+    `state_keys` holds the key of each boundary up to the first effective operation, or of all;
+    `unexposed` counts variables, over all boundaries, that no state key speaks of; `time_limited`
+    flags a run that a time limit decided.
+    """
+    header = run.header
+    realized = Counter(event["realized"] for event in run.of_kind("review_decided"))
+    calls = list(run.of_kind("call_completed"))
+    boundaries = list(run.of_kind("boundary"))
+    ended = _last(run, "episode_ended")
+    scored = _last(run, "scored")
+    errors = {event["error"] for event in run.of_kind("block_ended", "worker_lost")}
+    return {
+        "run": header["run"],
+        "task": header["task"],
+        "program": header["program"],
+        "condition": header["condition"],
+        "mode": "scripted",
+        "draw": header["seeds"]["draw"],
+        "seed": header["seeds"]["environment"],
+        "replace": header["policy"]["replace"],
+        "success": scored["success"],
+        "message": scored["message"],
+        "ending": ended["ending"],
+        "digest": ended["digest"],
+        "calls": len(calls),
+        "tool_errors": sum(call["is_error"] for call in calls),
+        "output_bytes": sum(
+            len(call["shown"] if "shown" in call else call["observation"]) for call in calls
+        ),
+        "planner_turns": max(sum(1 for _ in run.of_kind("reply_planned")) - 1, 0),
+        "reviews": realized.total(),
+        "keeps": realized["keep"],
+        "patches": realized["patch"],
+        "parameters": realized["parameters"],
+        "replacements": realized["replace"],
+        "no_op": realized["no_op"],
+        "rejected": realized["rejected"],
+        "fallbacks": {"invalid": realized["invalid"], "service": realized["service"]},
+        "tokens": {ledger: _tokens(Tokens()) for ledger in ("agent", "reviewer", "governance")},
+        "worker_losses": sum(1 for _ in run.of_kind("worker_lost")),
+        "time_limited": bool(errors & _TIME_LIMITS) or ended["ending"] == "execution_seconds",
+        "unexposed": sum(len(event["variables"]["unexposed"]) for event in boundaries),
+        "queue_at_first_boundary": len(boundaries[0]["queued"]) if boundaries else None,
+        "state_keys": _shared_keys(run, boundaries),
+    }
+
+
+def _shared_keys(run: Run, boundaries: list[JsonObject]) -> list[str]:
+    """Return the keys of the boundaries that every condition of the same program must share."""
+    effective = [
+        event["boundary"]
+        for event in run.of_kind("review_decided")
+        if event["realized"] in {"patch", "replace"}
+    ]
+    last: int = effective[0] if effective else len(boundaries)
+    return [event["state_key"] for event in boundaries[: last + 1]]
+
+
+def _last(run: Run, kind: str) -> Any:
+    return list(run.of_kind(kind))[-1]
+
+
+def _tokens(tokens: Tokens) -> JsonObject:
+    return {
+        "input": tokens.input,
+        "cached_input": tokens.cached_input,
+        "output": tokens.output,
+        "reasoning": tokens.reasoning,
+        "fresh_input": 0,
+        "fresh_output": 0,
+    }

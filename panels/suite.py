@@ -1,0 +1,128 @@
+"""Load a suite: a folder of tasks, built in or a user's own, checked whole before anything runs."""
+
+import re
+from collections import defaultdict
+from pathlib import Path
+from typing import Literal
+
+from pydantic import Field
+
+from controlscope.budgets import Budget
+from controlscope.errors import InputError
+from controlscope.tasks import Block, Reply, SourceProgram, Suite, Task
+from panels.toml import Strict, read_toml
+
+__all__ = ["SUITES", "find_suite", "find_task", "load_program", "load_suite"]
+
+SUITES = Path(__file__).parent / "suites"
+"""Where the built-in suites are."""
+
+_REPLY_FILE = re.compile(r"(\d\d)([a-z]?)\.py")
+
+
+class _EnvironmentTable(Strict):
+    server: Literal["filesystem"]
+
+
+class _SuiteFile(Strict):
+    """`suite.toml`: `seed` is the one that environments are built from unless another is asked."""
+
+    name: str = Field(pattern=r"^[a-z][a-z0-9_-]*$")
+    proxy: str = Field(pattern=r"^[a-z][a-z0-9_]*$")
+    seed: int = Field(ge=0)
+    environment: _EnvironmentTable
+
+
+class _BudgetTable(Strict):
+    calls: int = Field(default=100, ge=1)
+    planning_turns: int = Field(default=100, ge=0)
+    execution_seconds: float = Field(default=1800.0, gt=0)
+
+
+class _TaskFile(Strict):
+    """`task.toml`: `code` tells whether the instruction allows code at all."""
+
+    code: bool = True
+    budget: _BudgetTable = _BudgetTable()
+
+
+def find_suite(name: str) -> Path:
+    """Return the folder of a built-in suite's name or of a user's own folder."""
+    for folder in (SUITES / name, Path(name)):
+        if (folder / "suite.toml").is_file():
+            return folder
+    known = ", ".join(sorted(path.parent.name for path in SUITES.glob("*/suite.toml")))
+    raise InputError(f"no suite {name!r}: built in are {known}; a folder needs a suite.toml")
+
+
+def find_task(address: str, seed: int | None = None) -> tuple[Suite, Task]:
+    """Read SUITE/TASK: the longest prefix that is a suite, then a task's id in it."""
+    parts = address.strip("/").split("/")
+    root = "/" if address.startswith("/") else ""
+    for cut in range(len(parts) - 1, 0, -1):
+        prefix = root + "/".join(parts[:cut])
+        if any((folder / "suite.toml").is_file() for folder in (SUITES / prefix, Path(prefix))):
+            suite = load_suite(find_suite(prefix), seed)
+            return suite, _task_of(suite, "/".join(parts[cut:]))
+    raise InputError(f"{address!r} names no task: use SUITE/TASK, as listed by: controlscope tasks")
+
+
+def _task_of(suite: Suite, name: str) -> Task:
+    """Find a task by its id, or by its last part where that is unique."""
+    found = [known for known in suite.tasks if name in (known, known.split("/")[-1])]
+    if len(found) == 1:
+        return suite.tasks[found[0]]
+    raise InputError(
+        f"no task {name!r} in suite {suite.name}; it holds {', '.join(sorted(suite.tasks))}"
+    )
+
+
+def load_suite(folder: Path, seed: int | None = None) -> Suite:
+    """Read a suite and all its tasks; `seed` overrides the suite's own."""
+    file = read_toml(folder / "suite.toml", _SuiteFile)
+    paths = sorted(path.parent for path in folder.glob("*/*/task.toml"))
+    if not paths:
+        raise InputError(f"{folder} holds no task: a task is CATEGORY/TASK/task.toml")
+    chosen = file.seed if seed is None else seed
+    tasks = [_load_task(path, path.relative_to(folder).as_posix(), chosen) for path in paths]
+    return Suite(file.name, file.proxy, {task.id: task for task in tasks})
+
+
+def _load_task(folder: Path, name: str, seed: int) -> Task:
+    file = read_toml(folder / "task.toml", _TaskFile)
+    for needed in ("instruction.md", "verify.py"):
+        if not (folder / needed).is_file():
+            raise InputError(f"{folder} has no {needed}")
+    if (folder / "build.py").is_file() == (folder / "environment").is_dir():
+        raise InputError(f"{folder} needs either build.py or environment/")
+    programs = {
+        path.name.upper(): load_program(path, path.name.upper())
+        for path in sorted((folder / "programs").glob("*"))
+        if path.is_dir()
+    }
+    return Task(
+        id=name,
+        category=name.split("/")[0],
+        instruction=(folder / "instruction.md").read_text(encoding="utf-8").strip(),
+        folder=folder,
+        seed=seed,
+        code=file.code,
+        budget=Budget(**file.budget.model_dump()),
+        programs=programs,
+    )
+
+
+def load_program(folder: Path, name: str) -> SourceProgram:
+    """Read a program's folder: `01.py`, `02.py`, … a reply each; `02a.py`, `02b.py` queue two."""
+    replies: dict[int, list[Block]] = defaultdict(list)
+    for path in sorted(folder.glob("*.py")):
+        match = _REPLY_FILE.fullmatch(path.name)
+        if match:
+            block = Block(id=f"call_{path.stem}", code=path.read_text(encoding="utf-8"))
+            replies[int(match[1])].append(block)
+    if not replies:
+        raise InputError(f"{folder} is no program: it needs 01.py, 02.py, … a reply each")
+    missing = sorted(set(range(1, max(replies) + 1)) - set(replies))
+    if missing:
+        raise InputError(f"{folder} has no {missing[0]:02}.py")
+    return SourceProgram(name, tuple(Reply(tuple(replies[k])) for k in sorted(replies)))

@@ -1,0 +1,163 @@
+"""The report's document as tables for a terminal and for Markdown."""
+
+import json
+from collections.abc import Iterable, Sequence
+
+from rich import box
+from rich.console import Console, Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from controlscope.canonical import JsonObject
+
+__all__ = ["as_renderable", "forms"]
+
+_COLUMNS = (
+    "condition",
+    "success",
+    "calls",
+    "reviews",
+    "patches",
+    "replaced",
+    "no-op",
+    "rejected",
+    "invalid",
+    "service",
+    "planner turns",
+    "endings",
+)
+_Rows = list[list[str]]
+
+
+def heading_of(report: JsonObject) -> str:
+    """Say what kind of panel this is, before any number."""
+    return (
+        f"{report['panel']}: {report['kind']}: authored programs × scripted reviewer, "
+        "no evidence about models"
+    )
+
+
+def as_renderable(report: JsonObject) -> RenderableType:
+    """Return the report for a terminal."""
+    parts: list[RenderableType] = [Text(heading_of(report), style="bold"), Text()]
+    for group in report["groups"]:
+        parts.append(_table(_title(group), _COLUMNS, _condition_rows(group)))
+        parts += [Text(line) for line in _paired_lines(group)]
+        columns, rows = _task_rows(report, group)
+        parts += [Text(), _table("", columns, rows), Text()]
+    parts += [Text(line) for line in _audit_lines(report)]
+    return Group(*parts)
+
+
+def as_markdown(report: JsonObject) -> str:
+    """Return the report as Markdown."""
+    lines = [f"# {heading_of(report)}", ""]
+    for group in report["groups"]:
+        lines += [f"## {_title(group)}", "", *_pipes(_COLUMNS, _condition_rows(group)), ""]
+        lines += [f"- {line}" for line in _paired_lines(group)]
+        lines += ["", *_pipes(*_task_rows(report, group)), ""]
+    return "\n".join([*lines, *(f"- {line}" for line in _audit_lines(report))]) + "\n"
+
+
+def forms(report: JsonObject) -> dict[str, str]:
+    """Return the report in each form that it is written in."""
+    return {
+        "text": as_text(report),
+        "json": json.dumps(report, indent=2, ensure_ascii=False) + "\n",
+        "md": as_markdown(report),
+    }
+
+
+def as_text(report: JsonObject) -> str:
+    """Return the report as plain text, the same on every terminal."""
+    console = Console(width=120, color_system=None, legacy_windows=False)
+    with console.capture() as capture:
+        console.print(as_renderable(report))
+    return capture.get()
+
+
+def _title(group: JsonObject) -> str:
+    return f"Program {group['program']}, replacement boundary {group['replace']}"
+
+
+def _condition_rows(group: JsonObject) -> _Rows:
+    return [
+        [
+            name,
+            f"{cell['success']} of {cell['assigned']}",
+            *(str(cell[key]) for key in ("calls", "reviews", "patches", "replacements")),
+            *(str(cell[key]) for key in ("no_op", "rejected")),
+            *(str(cell["fallbacks"][kind]) for kind in ("invalid", "service")),
+            str(cell["planner_turns"]),
+            _endings(cell),
+        ]
+        for name, cell in group["conditions"].items()
+    ]
+
+
+def _endings(cell: JsonObject) -> str:
+    endings = [f"{name} {count}" for name, count in cell["endings"].items()]
+    if cell["outstanding"]:
+        endings.append(f"outstanding {cell['outstanding']}")
+    return ", ".join(endings)
+
+
+def _paired_lines(group: JsonObject) -> list[str]:
+    return [
+        f"{pair['a']} against {pair['b']}: {pair['wins']} won, {pair['losses']} lost, "
+        f"{pair['ties']} the same, of {pair['n']}"
+        for pair in group["paired"]
+    ]
+
+
+def _task_rows(report: JsonObject, group: JsonObject) -> tuple[Sequence[str], _Rows]:
+    conditions = list(group["conditions"])
+    runs = [run for run in report["runs"] if run["program"] == group["program"]]
+    tasks = dict.fromkeys(run["task"] for run in runs)
+    cells = {(run["task"], run["condition"]): _outcome(run) for run in runs}
+    rows = [[task, *(cells.get((task, name), "—") for name in conditions)] for task in tasks]
+    return ["task", *conditions], rows
+
+
+def _outcome(run: JsonObject) -> str:
+    verdict = "passed" if run["success"] else "failed"
+    ending = "" if run["ending"] == "finished" else f", {run['ending']} spent"
+    edits = [
+        f"{run[key]} {name}"
+        for key, name in (("patches", "patched"), ("replacements", "replaced"))
+        if run[key]
+    ]
+    return ", ".join([f"{verdict}, {run['calls']} calls{ending}", *edits])
+
+
+def _audit_lines(report: JsonObject) -> list[str]:
+    names = {
+        "first_inputs": "first public inputs equal to Keep's",
+        "prefixes": "states equal to Keep's up to the first operation",
+    }
+    lines = [
+        f"audit: {names[name]}: {audit['equal']} of {audit['checked']}"
+        for name, audit in report["audits"].items()
+    ]
+    lost = report["infrastructure"]
+    lines += [
+        f"infrastructure: {item['condition']} {item['run']}: {item['reason']}" for item in lost
+    ]
+    return lines
+
+
+def _table(title: str, columns: Iterable[str], rows: _Rows) -> Table:
+    table = Table(title=title or None, title_justify="left", box=box.SIMPLE_HEAD)
+    for number, column in enumerate(columns):
+        table.add_column(column, overflow="fold", no_wrap=number == 0)
+    for row in rows:
+        table.add_row(*row)
+    return table
+
+
+def _pipes(columns: Sequence[str], rows: _Rows) -> list[str]:
+    return [
+        f"| {' | '.join(columns)} |",
+        f"|{' --- |' * len(columns)}",
+        *(f"| {' | '.join(row)} |" for row in rows),
+    ]
