@@ -26,7 +26,7 @@ Moreau Müller Nakada Navarro Nørgaard Novotny Obi Okonjo Olawale Orsini Ostran
 Pemberly Perrault Petrosyan Quiroga Radić Ramaswamy Reinholt Reyes Rossiter Rusnak Saarinen
 Salcedo Sandoval Sato Schreiber Sefton Sinclair Soto Steiner Strand Szabo Takeda Tavares
 Thackeray Thorsen Tiwari Tremblay Ueno Ugarte Valdés Vance Varga Vestergaard Wainwright Weiss
-    Wójcik Yamane Yilmaz Zabala Zeller Ziegler
+Wójcik Yamane Yilmaz Zabala Zeller Ziegler
 """
 
 GIVEN_NAMES = tuple(_GIVEN.split())

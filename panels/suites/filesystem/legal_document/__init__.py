@@ -1,0 +1,1 @@
+"""Drafts of one agreement: what the tasks of this category share."""
