@@ -166,7 +166,7 @@ def _one_of(value: str, choices: Sequence[T], what: str) -> T:
 
 
 def _list_tasks(folders: list[Path], as_json: bool) -> None:
-    listed = [
+    listed: list[JsonObject] = [
         {
             "task": f"{suite.name}/{task.id}",
             "programs": sorted(task.programs),
