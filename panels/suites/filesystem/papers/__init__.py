@@ -1,0 +1,1 @@
+"""Papers as web pages: what the tasks of this category share."""
