@@ -2,7 +2,7 @@
 
 import random
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
@@ -38,7 +38,7 @@ _CLAUSE = re.compile(r"^(\d+\.\d+)  (.+?)\. (.*?)(?=\n\n|\Z)", re.MULTILINE | re
 _COMMENT = re.compile(
     r"\[(All parties|[^\W\d_][\w'-]* [^\W\d_][\w'-]*): ((?:[^\[\]]|\[[^\]]*\])*)\]"
 )
-_PLACEHOLDERS = ("[Date: to be inserted]", "[Amount: see Schedule 4]", "[Place: tbc]")
+_PLACEHOLDERS = ("[Date: to be inserted]", "[Amount: see Schedule 4]", "[Clause 4.12: reserved]")
 
 
 @dataclass(frozen=True)
@@ -100,11 +100,15 @@ def texts(rng: random.Random, settled: Mapping[str, Settlement]) -> list[dict[st
 
 
 def ordinary_comments(
-    rng: random.Random, people: Iterable[str], count: int, avoid: Iterable[str] = ()
+    rng: random.Random,
+    people: Iterable[str],
+    count: int,
+    among: Collection[str] = CLAUSES,
+    avoid: Collection[str] = (),
 ) -> list[Comment]:
     """Scatter comments that settle nothing; a draft shows about a quarter of them at a time."""
     authors = [*people, ALL_PARTIES]
-    clauses = [clause for clause in CLAUSES if clause not in set(avoid)]
+    clauses = [clause for clause in CLAUSES if clause in among and clause not in avoid]
     comments = []
     for _ in range(count):
         first = rng.randint(1, VERSIONS - 2)
@@ -119,11 +123,11 @@ def write_drafts(
 ) -> None:
     """Write the drafts, about 85 KB each; within a clause comments keep the order given."""
     moment = datetime(2025, 2, 3, 9, tzinfo=UTC)
-    inline = {comment: builder.rng.random() < 0.3 for comment in comments}
+    placed = [(comment, " " if builder.rng.random() < 0.3 else "\n") for comment in comments]
     for version, clauses in enumerate(versions):
         moment += timedelta(days=builder.rng.randint(9, 25), minutes=builder.rng.randrange(400))
         lines = [f"SUPPLY AGREEMENT (draft {version}, {moment:%Y-%m-%d})", ""]
-        shown = [comment for comment in inline if comment.stands_in(version)]
+        shown = [(comment, gap) for comment, gap in placed if comment.stands_in(version)]
         for clause in CLAUSES:
             article, number = clause.split(".")
             if number == "1":
@@ -131,9 +135,8 @@ def write_drafts(
             line = f"{clause}  {clauses[clause]}"
             if builder.rng.random() < 0.06:
                 line += f" {builder.rng.choice(_PLACEHOLDERS)}"
-            for comment in shown:
+            for comment, gap in shown:
                 if comment.clause == clause:
-                    gap = " " if inline[comment] else "\n"
                     line += f"{gap}[{comment.author}: {comment.text}]"
             lines += [line, ""]
         lines += ["Signed for the Parties: [Date: to be inserted]"]
