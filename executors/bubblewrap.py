@@ -12,6 +12,7 @@ from controlscope.errors import InfrastructureError
 
 __all__ = ["bwrap_path", "library_closure"]
 
+_TRIAL = ("--unshare-all", "--unshare-user", "--disable-userns", "--die-with-parent")
 _LIBRARY = re.compile(r"^\s*(?:\S+ => )?(/\S+) \(0x[0-9a-f]+\)$", re.MULTILINE)
 
 
@@ -28,9 +29,9 @@ def bwrap_path() -> Path:
     complaints = []
     for candidate in candidates:
         # Presence is not enough: a kernel or container policy can forbid user namespaces to one
-        # binary and allow them to another.
+        # binary and allow them to another, and before 0.8 it cannot forbid nested ones.
         trial = subprocess.run(
-            [candidate, "--unshare-all", "--die-with-parent", "--ro-bind", "/", "/", "true"],
+            [candidate, *_TRIAL, "--ro-bind", "/", "/", "true"],
             capture_output=True,
             text=True,
             errors="replace",

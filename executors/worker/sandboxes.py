@@ -1,0 +1,125 @@
+"""The bubblewrap back end: starts the supervisor as process 1 of a sandbox, on one socket.
+
+The seam to other back ends is `Started`: a process that ends with its sandbox, and the channel.
+"""
+
+import os
+import socket
+import subprocess
+import threading
+from dataclasses import dataclass
+
+import anyio
+
+from controlscope.errors import InfrastructureError
+from executors.bubblewrap import bwrap_path
+from executors.worker.rootfs import PROGRAM_FOLDER, root
+
+__all__ = ["Started", "probe", "start"]
+
+_SUPERVISOR = "from executors.worker.supervisor import main; main()"
+_HINT = (
+    "install bubblewrap 0.8 or newer (apt install bubblewrap), and allow unprivileged user"
+    " namespaces (sysctl user.max_user_namespaces, kernel.apparmor_restrict_unprivileged_userns=0)"
+)
+
+
+@dataclass(frozen=True)
+class Started:
+    """A sandbox whose supervisor was started: its outer process and our end of the channel."""
+
+    process: subprocess.Popen[bytes]
+    channel: socket.socket
+
+    def complaint(self) -> str:
+        """Return what the ended process wrote to its standard error."""
+        assert self.process.stderr is not None
+        text = os.read(self.process.stderr.fileno(), 4096).decode(errors="replace").strip()
+        return text or f"it ended with status {self.process.poll()}"
+
+    async def close(self) -> None:
+        """Kill the sandbox, all of it, and wait until it is gone."""
+        assert self.process.stderr is not None
+        with self.process.stderr, self.channel, anyio.CancelScope(shield=True):
+            self.process.kill()
+            # The supervisor alone holds the other end, and nothing in its sandbox outlives it.
+            while await self._more():
+                pass
+            self.process.wait()
+
+    async def _more(self) -> bool:
+        await anyio.wait_readable(self.channel)
+        try:
+            return bool(self.channel.recv(1 << 20))
+        except ConnectionError:
+            return False
+
+
+def start() -> Started:
+    """Start a sandbox; call it from the main thread, to which its parent-death signal is tied.
+
+    InfrastructureError("sandbox_start_failed") where no bubblewrap works.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        raise RuntimeError("a sandbox is started from the main thread only")
+    command = _command(_SUPERVISOR)
+    ours, theirs = socket.socketpair()
+    ours.setblocking(False)
+    with theirs:
+        process = subprocess.Popen(
+            command,
+            stdin=theirs.fileno(),
+            stdout=theirs.fileno(),
+            stderr=subprocess.PIPE,
+            env={},
+            cwd="/",
+            start_new_session=True,
+        )
+    return Started(process, ours)
+
+
+def probe() -> str | None:
+    """Run a sandbox for real; return None where it works, else what is missing and what to do."""
+    try:
+        done = subprocess.run(
+            _command("pass"),
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            env={},
+            cwd="/",
+            check=False,
+        )
+    except InfrastructureError as error:
+        return f"{error.detail}; {_HINT}"
+    if done.returncode == 0:
+        return None
+    return f"{done.stderr.strip() or f'status {done.returncode}'}; {_HINT}"
+
+
+def _command(code: str) -> list[str]:
+    tree = root()
+    command = [
+        str(bwrap_path()),
+        "--unshare-all",
+        "--unshare-user",
+        "--disable-userns",
+        "--die-with-parent",
+    ]
+    command += ["--new-session", "--cap-drop", "ALL", "--as-pid-1", "--clearenv"]
+    command += ["--uid", "65534", "--gid", "65534", "--hostname", "sandbox"]
+    for source, target in tree.binds:
+        command += ["--ro-bind", source, target]
+    for folder in tree.covered:
+        command += ["--tmpfs", folder, "--remount-ro", folder]
+    command += ["--dev-bind", "/dev/null", "/dev/null", "--remount-ro", "/", "--chdir", "/"]
+    environment = {
+        "LANG": "C.UTF-8",
+        "PYTHONHASHSEED": "0",
+        "PYTHONPATH": PROGRAM_FOLDER,
+        "TZ": "UTC",
+    }
+    for name, value in environment.items():
+        command += ["--setenv", name, value]
+    return [*command, "--", tree.python, "-S", "-s", "-P", "-B", "-c", code]
