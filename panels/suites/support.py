@@ -11,7 +11,7 @@ import stat
 import sys
 import traceback
 from collections.abc import Callable, Collection
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from pathlib import Path
 
@@ -25,6 +25,7 @@ __all__ = [
     "build_tree",
     "expect_text",
     "expect_unchanged",
+    "past_moment",
     "verify_main",
 ]
 
@@ -63,6 +64,11 @@ class Builder:
         for folder, _, _ in os.walk(self.root):
             Path(folder).chmod(0o755)
             os.utime(folder, (moment, moment))
+
+
+def past_moment(rng: random.Random) -> datetime:
+    """Return a whole second of the first 360 days of 2025, UTC."""
+    return datetime(2025, 1, 1, tzinfo=UTC) + timedelta(seconds=rng.randrange(360 * 86400))
 
 
 def build_tree(build: Callable[[Builder], None], root: Path, task: str, seed: int) -> None:
