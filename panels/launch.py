@@ -117,7 +117,7 @@ async def _episode(plan: RunPlan, log: RunLog, initial: Path, workspace: Path) -
             environment=environment,
             sandbox=sandbox,
             planner=ScriptedPlanner(plan.program),
-            policy=Policy(plan.scope, plan.schedule, resolve_reviewer(plan.reviewer)),
+            policy=Policy(plan.scope, plan.schedule, resolve_reviewer(plan.reviewer, plan.replace)),
             replace=plan.replace,
             log=log,
         )
