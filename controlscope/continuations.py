@@ -1,10 +1,11 @@
 """Where a pending call stands in its block, and what of the block is still to run."""
 
 import ast
+import warnings
 from dataclasses import dataclass
 from typing import NamedTuple
 
-__all__ = ["Position", "Site", "proxy_calls", "rest_of_block", "site_of"]
+__all__ = ["Position", "Site", "parse_block", "proxy_calls", "rest_of_block", "site_of"]
 
 _CONTROL_FLOW = (
     ast.If,
@@ -31,7 +32,10 @@ _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 
 
 class Position(NamedTuple):
-    """Where a call expression stands in its block; lines from 1, columns in UTF-8 bytes from 0."""
+    """Where a call expression stands in its block; lines from 1, columns in UTF-8 bytes from 0.
+
+    The interpreter starts a method call that spans lines at the method's name, not at its object.
+    """
 
     line: int
     column: int
@@ -67,51 +71,78 @@ def proxy_calls(tree: ast.AST, proxy: str) -> list[ast.Call]:
     return sorted(calls, key=_position)
 
 
+def parse_block(code: str) -> ast.Module:
+    """Parse a block; SyntaxError, ValueError, RecursionError or MemoryError where it is none.
+
+    The parser's warnings (an escape that is none) are the program's affair: no filter of this
+    process may turn one into an error.
+    """
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return ast.parse(code)
+
+
 def site_of(code: str, position: Position, proxy: str, hits: int) -> Site:
-    """Describe the call at `position` of a parsing block; `hits` counts earlier pauses there."""
-    tree = ast.parse(code)
-    ancestors = _ancestors(tree, position)
-    if ancestors is None:
-        return Site(known=False, module_level=False, straight=False, unique=False)
-    direct = any(_position(call) == position for call in proxy_calls(tree, proxy))
-    straight = direct and not any(isinstance(node, _CONTROL_FLOW) for node in ancestors)
+    """Describe the call at `position` of a block; `hits` counts earlier pauses there."""
+    unknown = Site(known=False, module_level=False, straight=False, unique=False)
+    try:
+        tree = parse_block(code)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return unknown
+    call = _call_at(tree, position)
+    if call is None:
+        return unknown
+    above = _above(tree, call)
+    direct = any(call is known for known in proxy_calls(tree, proxy))
+    straight = direct and not any(isinstance(node, _CONTROL_FLOW) for node in above)
     return Site(
         known=True,
-        module_level=not any(isinstance(node, _SCOPES) for node in ancestors),
+        module_level=not any(isinstance(node, _SCOPES) for node in above),
         straight=straight,
         unique=straight and hits == 0,
     )
 
 
 def rest_of_block(code: str, position: Position) -> str:
-    """Return the block's text from the module-level statement that holds `position` to its end."""
+    """Return the text of a parsing block from the module-level statement that holds the call.
+
+    Empty where no call stands at `position`.
+    """
     # Only these end a line for the parser; str.splitlines would also cut at a form feed or U+2028.
     lines = code.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    for statement in ast.parse(code).body:
-        end = (statement.end_lineno or 0, statement.end_col_offset or 0)
-        if end >= (position.end_line, position.end_column):
-            decorators = getattr(statement, "decorator_list", [])
-            first = min([statement.lineno, *(node.lineno for node in decorators)])
+    before = 0
+    for statement in parse_block(code).body:
+        if _call_at(statement, position) is not None:
+            if getattr(statement, "decorator_list", []):
+                # Its text starts at an `@` that has no position of its own.
+                return "\n".join(lines[before:])
             # `x = 1; y = fs.…` shares its line: cut inside it, in bytes as ast counts.
-            head = lines[first - 1].encode()[statement.col_offset * (not decorators) :].decode()
+            first = statement.lineno
+            head = lines[first - 1].encode()[statement.col_offset :].decode()
             return "\n".join([head, *lines[first:]])
+        before = statement.end_lineno or 0
     return ""
 
 
-def _ancestors(tree: ast.Module, position: Position) -> list[ast.AST] | None:
-    """Return the nodes above the call expression at `position`, or None if there is none."""
-    path: list[ast.AST] = []
+def _call_at(tree: ast.AST, position: Position) -> ast.Call | None:
+    """Find the call whose last parenthesis is at the position's end, and that starts as it says."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and _position(node)[2:] == position[2:]:
+            starts = [(node.lineno, node.col_offset)]
+            if isinstance(node.func, ast.Attribute):
+                name = len(node.func.attr.encode())
+                starts.append((node.func.end_lineno or 0, (node.func.end_col_offset or 0) - name))
+            return node if position[:2] in starts else None
+    return None
 
-    def descend(node: ast.AST) -> bool:
-        if isinstance(node, ast.Call) and _position(node) == position:
-            return True
-        path.append(node)
-        if any(descend(child) for child in ast.iter_child_nodes(node)):
-            return True
-        path.pop()
-        return False
 
-    return path if descend(tree) else None
+def _above(tree: ast.Module, call: ast.Call) -> list[ast.AST]:
+    """Return the nodes above a node of a tree; without recursion, however deep the tree is."""
+    parents = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
+    path: list[ast.AST] = [call]
+    while path[-1] in parents:
+        path.append(parents[path[-1]])
+    return path[1:]
 
 
 def _position(node: ast.Call) -> Position:

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 from controlscope.boundaries import Boundary, PendingCall
-from controlscope.canonical import JsonObject, encode
-from controlscope.continuations import proxy_calls, rest_of_block
+from controlscope.canonical import JsonObject, encode, problem_of
+from controlscope.continuations import parse_block, proxy_calls, rest_of_block
 from controlscope.errors import InvalidReviewError, RejectedError
 
 __all__ = [
@@ -69,6 +69,9 @@ REPLACE_BOUNDARIES: tuple[ReplaceBoundary, ...] = ("reply", "block")
 
 def parse_operation(document: Any) -> Operation:
     """Read `{"operation": "keep" | "patch" | "replace", …}`; InvalidReviewError if it is none."""
+    problem = problem_of(document)
+    if problem is not None:
+        raise InvalidReviewError(f"no operation: {problem}")
     match document:
         case {"operation": "keep", **rest} if not rest:
             return Keep()
@@ -135,7 +138,7 @@ def patch(boundary: Boundary, operation: PatchArguments) -> PendingCall:
 
 def _check_replacement(code: str) -> None:
     try:
-        tree = ast.parse(code)
+        tree = parse_block(code)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         raise RejectedError(f"the replacement is not Python that parses: {error}") from None
     if not tree.body:
@@ -150,7 +153,25 @@ def _repeats_the_rest(code: str, boundary: Boundary, replace: ReplaceBoundary) -
     """
     if not boundary.site.straight or (replace == "reply" and boundary.queued):
         return False
-    rest = ast.parse(rest_of_block(boundary.block.code, boundary.pending.position))
+    rest = parse_block(rest_of_block(boundary.block.code, boundary.pending.position))
     if len(proxy_calls(rest.body[0], boundary.proxy)) != 1:
         return False
-    return ast.dump(ast.parse(code)) == ast.dump(rest)
+    return _same(parse_block(code), rest)
+
+
+def _same(one: ast.AST, other: ast.AST) -> bool:
+    """Compare two trees without their positions; without recursion, however deep they are."""
+    pairs: list[tuple[Any, Any]] = [(one, other)]
+    while pairs:
+        a, b = pairs.pop()
+        if type(a) is not type(b):
+            return False
+        if isinstance(a, ast.AST):
+            pairs += [(getattr(a, name), getattr(b, name)) for name in a._fields]
+        elif isinstance(a, list):
+            if len(a) != len(b):
+                return False
+            pairs += zip(a, b, strict=True)
+        elif repr(a) != repr(b):
+            return False
+    return True

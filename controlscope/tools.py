@@ -1,5 +1,6 @@
 """Primitive tools and the one check of a call's arguments, made before the call is sent."""
 
+import json
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -7,12 +8,16 @@ from jsonschema import Draft202012Validator
 from jsonschema.protocols import Validator
 from jsonschema.validators import validator_for
 
-from controlscope.canonical import JsonObject
+from controlscope.canonical import JsonObject, problem_of
 
 __all__ = ["MAX_ARGUMENT_BYTES", "Observation", "Tool"]
 
 MAX_ARGUMENT_BYTES = 4 * 1024 * 1024
-"""Largest UTF-8 size of a call's arguments; the original server exits on a 10 MiB request line."""
+"""Largest UTF-8 size of the text in a call's arguments."""
+
+_MAX_JSON_BYTES = 8 * 1024 * 1024
+"""Largest size of the arguments as JSON, where escapes and many small parts count as well: the
+original server exits on a request line of 10 MiB."""
 
 
 @dataclass(frozen=True)
@@ -52,16 +57,23 @@ class Tool:
         Stricter than the server in one point: it ignores an unknown argument, which answers a
         misspelt one misleadingly, so an unknown argument is a problem here.
         """
+        problem = problem_of(arguments)
+        if problem is not None:
+            return f"the arguments cannot be sent: {problem}"
         try:
             size = sum(len(text.encode()) for text in _strings(arguments))
         except UnicodeEncodeError:
             return "a string argument holds a lone surrogate, which has no UTF-8 form"
         if size > MAX_ARGUMENT_BYTES:
             return f"the arguments hold {size} bytes of text; the limit is {MAX_ARGUMENT_BYTES}"
+        size = len(json.dumps(arguments, ensure_ascii=False).encode())
+        if size > _MAX_JSON_BYTES:
+            return f"the arguments are {size} bytes as JSON; the limit is {_MAX_JSON_BYTES}"
         known = self.input_schema.get("properties", {})
         unknown = sorted(set(arguments) - set(known))
         if unknown:
-            return f"unknown argument {unknown[0]!r}; {self.name} takes {', '.join(known)}"
+            taken = ", ".join(known) or "none"
+            return f"unknown argument {unknown[0]!r}; {self.name} takes {taken}"
         errors = sorted(self._validator.iter_errors(arguments), key=lambda error: error.json_path)
         if not errors:
             return None

@@ -3,6 +3,7 @@
 import re
 from collections import defaultdict
 from pathlib import Path
+from string import ascii_lowercase
 from typing import Literal
 
 from pydantic import Field
@@ -10,14 +11,15 @@ from pydantic import Field
 from controlscope.budgets import Budget
 from controlscope.errors import InputError
 from controlscope.tasks import Block, Reply, SourceProgram, Suite, Task
-from panels.toml import Strict, read_toml
+from panels.toml import Strict, read_text, read_toml
 
 __all__ = ["SUITES", "find_suite", "find_task", "load_program", "load_suite"]
 
 SUITES = Path(__file__).parent / "suites"
 """Where the built-in suites are."""
 
-_REPLY_FILE = re.compile(r"(\d\d)([a-z]?)\.py")
+_REPLY_FILE = re.compile(r"([0-9]{2})([a-z]?)\.py")
+_PIECES = ("task.toml", "instruction.md", "verify.py")
 
 
 class _EnvironmentTable(Strict):
@@ -36,7 +38,7 @@ class _SuiteFile(Strict):
 class _BudgetTable(Strict):
     calls: int = Field(default=100, ge=1)
     planning_turns: int = Field(default=100, ge=0)
-    execution_seconds: float = Field(default=1800.0, gt=0)
+    execution_seconds: float = Field(default=1800.0, gt=0, allow_inf_nan=False)
 
 
 class _TaskFile(Strict):
@@ -48,11 +50,17 @@ class _TaskFile(Strict):
 
 def find_suite(name: str) -> Path:
     """Return the folder of a built-in suite's name or of a user's own folder."""
-    for folder in (SUITES / name, Path(name)):
-        if (folder / "suite.toml").is_file():
-            return folder
+    folder = _suite_folder(name)
+    if folder is not None:
+        return folder
     known = ", ".join(sorted(path.parent.name for path in SUITES.glob("*/suite.toml")))
     raise InputError(f"no suite {name!r}: built in are {known}; a folder needs a suite.toml")
+
+
+def _suite_folder(name: str) -> Path | None:
+    """Look for a suite; a plain name is a built-in one first, `./name` is the user's own."""
+    places = (Path(name), SUITES / name) if "/" in name else (SUITES / name, Path(name))
+    return next((folder for folder in places if (folder / "suite.toml").is_file()), None)
 
 
 def find_task(address: str, seed: int | None = None) -> tuple[Suite, Task]:
@@ -61,8 +69,9 @@ def find_task(address: str, seed: int | None = None) -> tuple[Suite, Task]:
     root = "/" if address.startswith("/") else ""
     for cut in range(len(parts) - 1, 0, -1):
         prefix = root + "/".join(parts[:cut])
-        if any((folder / "suite.toml").is_file() for folder in (SUITES / prefix, Path(prefix))):
-            suite = load_suite(find_suite(prefix), seed)
+        folder = _suite_folder(prefix)
+        if folder is not None:
+            suite = load_suite(folder, seed)
             return suite, _task_of(suite, "/".join(parts[cut:]))
     raise InputError(f"{address!r} names no task: use SUITE/TASK, as listed by: controlscope tasks")
 
@@ -80,7 +89,7 @@ def _task_of(suite: Suite, name: str) -> Task:
 def load_suite(folder: Path, seed: int | None = None) -> Suite:
     """Read a suite and all its tasks; `seed` overrides the suite's own."""
     file = read_toml(folder / "suite.toml", _SuiteFile)
-    paths = sorted(path.parent for path in folder.glob("*/*/task.toml"))
+    paths = sorted({path.parent for piece in _PIECES for path in folder.glob(f"*/*/{piece}")})
     if not paths:
         raise InputError(f"{folder} holds no task: a task is CATEGORY/TASK/task.toml")
     chosen = file.seed if seed is None else seed
@@ -90,7 +99,7 @@ def load_suite(folder: Path, seed: int | None = None) -> Suite:
 
 def _load_task(folder: Path, name: str, seed: int) -> Task:
     file = read_toml(folder / "task.toml", _TaskFile)
-    for needed in ("instruction.md", "verify.py"):
+    for needed in _PIECES:
         if not (folder / needed).is_file():
             raise InputError(f"{folder} has no {needed}")
     if (folder / "build.py").is_file() == (folder / "environment").is_dir():
@@ -103,7 +112,7 @@ def _load_task(folder: Path, name: str, seed: int) -> Task:
     return Task(
         id=name,
         category=name.split("/")[0],
-        instruction=(folder / "instruction.md").read_text(encoding="utf-8").strip(),
+        instruction=read_text(folder / "instruction.md").strip(),
         folder=folder,
         seed=seed,
         code=file.code,
@@ -113,16 +122,31 @@ def _load_task(folder: Path, name: str, seed: int) -> Task:
 
 
 def load_program(folder: Path, name: str) -> SourceProgram:
-    """Read a program's folder: `01.py`, `02.py`, … a reply each; `02a.py`, `02b.py` queue two."""
-    replies: dict[int, list[Block]] = defaultdict(list)
+    """Read a program's folder: `01.py`, `02.py`, … a reply each; `02a.py`, `02b.py` queue two.
+
+    Other files are ignored. InputError names a reply or a block that is missing in the order.
+    """
+    replies: dict[int, list[str]] = defaultdict(list)
     for path in sorted(folder.glob("*.py")):
         match = _REPLY_FILE.fullmatch(path.name)
         if match:
-            block = Block(id=f"call_{path.stem}", code=path.read_text(encoding="utf-8"))
-            replies[int(match[1])].append(block)
+            replies[int(match[1])].append(match[2])
     if not replies:
         raise InputError(f"{folder} is no program: it needs 01.py, 02.py, … a reply each")
-    missing = sorted(set(range(1, max(replies) + 1)) - set(replies))
-    if missing:
-        raise InputError(f"{folder} has no {missing[0]:02}.py")
-    return SourceProgram(name, tuple(Reply(tuple(replies[k])) for k in sorted(replies)))
+    if 0 in replies:
+        raise InputError(f"{folder} has a 00.py: replies count from 01")
+    return SourceProgram(
+        name,
+        tuple(_load_reply(folder, k, replies.get(k, [""])) for k in range(1, max(replies) + 1)),
+    )
+
+
+def _load_reply(folder: Path, number: int, letters: list[str]) -> Reply:
+    if "" in letters and len(letters) > 1:
+        raise InputError(f"{folder} has both {number:02}.py and {number:02}{letters[1]}.py")
+    expected = letters if letters == [""] else ascii_lowercase[: len(letters)]
+    paths = [folder / f"{number:02}{letter}.py" for letter in expected]
+    for path in paths:
+        if not path.exists():
+            raise InputError(f"{folder} has no {path.name}")
+    return Reply(tuple(Block(id=f"call_{path.stem}", code=read_text(path)) for path in paths))

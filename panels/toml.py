@@ -1,7 +1,9 @@
 """Read a TOML file into a pydantic model; what is wrong is named with its file, line and key."""
 
 import json
+import re
 import tomllib
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -9,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from controlscope.errors import InputError
 
-__all__ = ["Strict", "dump_toml", "read_toml"]
+__all__ = ["Strict", "dump_toml", "read_text", "read_toml"]
 
 M = TypeVar("M", bound=BaseModel)
 
@@ -20,45 +22,61 @@ class Strict(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
 
-def read_toml(path: Path, model: type[M]) -> M:
-    """Parse and validate; InputError with `file:line: key: what is wrong`."""
+def read_text(path: Path) -> str:
+    """Read a UTF-8 file of a user's, a byte-order mark left out; InputError naming it."""
     try:
-        text = path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8-sig")
     except FileNotFoundError:
         raise InputError(f"{path} does not exist") from None
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"{path} cannot be read: {error}") from None
+
+
+def read_toml(path: Path, model: type[M]) -> M:
+    """Parse and validate; InputError with `file:line: key: what is wrong`."""
+    text = read_text(path)
     try:
         return model.model_validate(tomllib.loads(text))
-    except tomllib.TOMLDecodeError as error:
-        raise InputError(f"{path}: {error}") from None
     except ValidationError as error:
         first = error.errors()[0]
         keys = [str(part) for part in first["loc"] if isinstance(part, str)]
         known = sorted(model.model_fields)
         hint = f" (known: {', '.join(known)})" if len(keys) == 1 and _unknown(first) else ""
         message = "unknown key" if _unknown(first) else first["msg"]
-        where = f"{path}:{_line_of(text, keys)}"
-        raise InputError(f"{where}: {'.'.join(keys)}: {message}{hint}") from None
+        # A missing key has no line; what its table would match belongs to another one.
+        found = keys[:-1] if first["type"] == "missing" else keys
+        parts = [f"{path}:{_line_of(text, found)}", *filter(None, [".".join(keys)]), message]
+        raise InputError(": ".join(parts) + hint) from None
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"{path}: {error}") from None
 
 
-def dump_toml(table: dict[str, Any]) -> str:
-    """Write plain values first, then sub-tables, in the given order; JSON scalars are TOML's."""
-    lines = [f"{key} = {json.dumps(value)}" for key, value in _plain(table)]
-    for name, value in table.items():
+def dump_toml(table: Mapping[str, Any]) -> str:
+    """Write a table as ASCII TOML, in the given order: plain values first, then each sub-table.
+
+    Values are strings, booleans, finite numbers and lists of them: what a specification holds.
+    """
+    return "\n".join(_lines(table, [])).lstrip("\n") + "\n"
+
+
+def _lines(table: Mapping[str, Any], path: list[str]) -> Iterator[str]:
+    plain = {key: value for key, value in table.items() if not isinstance(value, dict)}
+    if path and (plain or not table):
+        yield f"\n[{'.'.join(path)}]"
+    yield from (f"{_key(key)} = {_scalar(value)}" for key, value in plain.items())
+    for key, value in table.items():
         if isinstance(value, dict):
-            for key, sub in value.items():
-                if isinstance(sub, dict):
-                    lines += ["", f"[{name}.{json.dumps(key)}]"]
-                    lines += [f"{k} = {json.dumps(v)}" for k, v in _plain(sub)]
-            plain = _plain(value)
-            if plain:
-                lines += ["", f"[{name}]", *(f"{k} = {json.dumps(v)}" for k, v in plain)]
-    return "\n".join(lines) + "\n"
+            yield from _lines(value, [*path, _key(key)])
 
 
-def _plain(table: dict[str, Any]) -> list[tuple[str, Any]]:
-    return [(key, value) for key, value in table.items() if not isinstance(value, dict)]
+def _key(key: str) -> str:
+    return key if re.fullmatch("[A-Za-z0-9_-]+", key) else _scalar(key)
+
+
+def _scalar(value: Any) -> str:
+    """Write JSON that is TOML too: JSON's own escapes know no character above U+FFFF."""
+    text = json.dumps(value, ensure_ascii=False, allow_nan=False)
+    return re.sub("[^\x20-\x7e]", lambda found: f"\\U{ord(found[0]):08x}", text)
 
 
 def _unknown(error: Any) -> bool:
@@ -68,10 +86,10 @@ def _unknown(error: Any) -> bool:
 def _line_of(text: str, keys: list[str]) -> int:
     """Return the line of the innermost key that stands in the text, below its outer ones."""
     line = 0
-    lines = text.splitlines()
+    lines = text.split("\n")
     for key in keys:
         for number in range(line, len(lines)):
-            head = lines[number].split("=")[0].replace('"', "").strip(" []")
+            head = re.sub("""["']""", "", lines[number].split("=")[0]).strip(" \t[]")
             if key == head or key in head.split("."):
                 line = number
                 break
