@@ -5,7 +5,7 @@ Standard library only. What they refuse would fail in the sandbox anyway, later 
 
 import ast
 import warnings
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from typing import Literal, NamedTuple, TypeAlias
 
 __all__ = ["CheckKind", "Problem", "parse", "problems"]
@@ -27,29 +27,26 @@ class Problem(NamedTuple):
 _MODULES = {
     "no processes or threads": """
         subprocess threading _thread multiprocessing concurrent pty _posixsubprocess signal
-        _winapi asyncio.subprocess""",
+        asyncio.subprocess""",
     "no network": """
         socket _socket ssl _ssl socketserver http urllib.request urllib.robotparser urllib.response
         ftplib smtplib poplib imaplib nntplib telnetlib xmlrpc webbrowser wsgiref select selectors
         asyncio.streams""",
     "no files": """
-        shutil tempfile glob fileinput mmap fcntl linecache zipapp zipimport zipfile tarfile
-        sqlite3 dbm shelve posix nt termios tty syslog""",
+        shutil tempfile glob fileinput mmap fcntl linecache zipapp zipimport dbm shelve posix nt
+        termios tty syslog""",
     "not the interpreter's insides": """
-        ctypes _ctypes cffi importlib imp runpy pkgutil builtins gc inspect code codeop pdb bdb
-        trace tracemalloc faulthandler resource atexit site sysconfig pickle marshal cProfile
-        profile executors""",
+        ctypes _ctypes importlib imp runpy pkgutil builtins gc inspect code codeop pdb bdb trace
+        tracemalloc faulthandler resource atexit site sysconfig marshal executors""",
 }
 _BLOCKED_MODULES = {name: why for why, names in _MODULES.items() for name in names.split()}
 
 _BLOCKED_NAMES = frozenset({"open", "exec", "eval", "compile", "input", "breakpoint", "__import__"})
 
 _INSIDE_NAMES = """
-    __subclasses__ __globals__ __builtins__ __code__ __closure__ __bases__ __base__ __mro__
-    __getattribute__ __loader__ __spec__ __import__ __reduce__ __reduce_ex__ __self__ __func__
-    __wrapped__ __defaults__ __kwdefaults__
-    f_back f_globals f_locals f_builtins f_code gi_frame gi_code tb_frame tb_next cr_frame cr_code
-    ag_frame ag_code func_globals func_code mro"""
+    __subclasses__ __globals__ __builtins__ __code__ __closure__ __loader__ __spec__ __import__
+    f_back f_globals f_locals f_builtins f_code gi_frame gi_code tb_frame cr_frame cr_code
+    ag_frame ag_code"""
 _INSIDES = frozenset(_INSIDE_NAMES.split())
 _ATTRIBUTES = {
     "os": """
@@ -78,14 +75,24 @@ def parse(code: str) -> ast.Module:
             raise SyntaxError(f"the block cannot be parsed: {error}") from None
 
 
-def problems(tree: ast.Module, proxy: str) -> list[Problem]:
-    """Return what is refused, in source order; `proxy` is the name tools are called through."""
-    modules = dict(_module_names(tree))
-    found = [problem for node in ast.walk(tree) for problem in _of_node(node, proxy, modules)]
-    return sorted(set(found))
+def problems(tree: ast.Module, proxy: str, namespace: Container[str] = ()) -> list[Problem]:
+    """Return what is refused, in source order.
+
+    `proxy` is the name that tools are called through, `namespace` holds the names that earlier
+    blocks bound: a program's own `input` is no blocked name.
+    """
+    nodes = list(ast.walk(tree))
+    own = {name for node in nodes for name in _bindings(node)}
+    blocked = {name for name in _BLOCKED_NAMES if name not in own and name not in namespace}
+    modules = dict(_module_names(nodes))
+    return sorted(
+        {problem for node in nodes for problem in _of_node(node, proxy, modules, blocked)}
+    )
 
 
-def _of_node(node: ast.AST, proxy: str, modules: dict[str, str]) -> Iterator[Problem]:
+def _of_node(
+    node: ast.AST, proxy: str, modules: dict[str, str], blocked: set[str]
+) -> Iterator[Problem]:
     match node:
         case ast.Import(names=names):
             for alias in names:
@@ -95,7 +102,7 @@ def _of_node(node: ast.AST, proxy: str, modules: dict[str, str]) -> Iterator[Pro
                 yield _problem(node, "blocked_import", "there is no package to import from")
             for alias in names:
                 yield from _imported_from(node, module or "", alias.name)
-        case ast.Name(id=name, ctx=ast.Load()) if name in _BLOCKED_NAMES:
+        case ast.Name(id=name, ctx=ast.Load()) if name in blocked:
             yield _problem(node, "blocked_name", f"{name} is not available to a program")
         case ast.Attribute(value=value, attr=name):
             if name in _INSIDES:
@@ -136,13 +143,15 @@ def _imported_from(node: ast.AST, module: str, name: str) -> Iterator[Problem]:
 
 
 def _is_effect(module: str, name: str) -> bool:
-    names = _BLOCKED_ATTRIBUTES.get(module, frozenset())
-    return name in names or (module == "os" and name.startswith(_PREFIXES))
+    names = _BLOCKED_ATTRIBUTES.get(module)
+    if names is None:
+        return False
+    return name in names or name == "*" or (module == "os" and name.startswith(_PREFIXES))
 
 
-def _module_names(tree: ast.Module) -> Iterator[tuple[str, str]]:
+def _module_names(nodes: list[ast.AST]) -> Iterator[tuple[str, str]]:
     """Yield the names that stand for a module somewhere in the block, with the module's name."""
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Import):
             for alias in node.names:
                 if alias.asname is not None or "." not in alias.name:

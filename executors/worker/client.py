@@ -3,8 +3,8 @@
 import json
 import os
 import signal
-from collections.abc import AsyncIterator, Iterable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,7 +18,7 @@ from executors.worker import events, frames, guest, sandboxes
 
 __all__ = ["WorkerLimits", "open_sandbox", "probe"]
 
-_START_SECONDS = 30.0
+_ANSWER_SECONDS = 30.0
 _CHUNK = 1 << 18
 
 probe = sandboxes.probe
@@ -80,12 +80,9 @@ class _Sandbox:
     async def wait_until_ready(self) -> None:
         """Wait for the supervisor's first word."""
         try:
-            with anyio.fail_after(_START_SECONDS):
-                await self._receive_own("ready")
-        except TimeoutError:
-            raise InfrastructureError("sandbox_start_failed", "it does not answer") from None
-        except InfrastructureError:
-            detail = self._started.complaint()
+            await self._receive_own("ready", _ANSWER_SECONDS)
+        except InfrastructureError as error:
+            detail = f"{error.detail}: {self._started.complaint()}"
             raise InfrastructureError("sandbox_start_failed", detail) from None
 
     async def worker(self) -> Worker:
@@ -94,25 +91,30 @@ class _Sandbox:
             await self.end_worker()
         self.number += 1
         self._alive = True
-        await self.send(frames.SUPERVISOR, {"kind": "start", **self._settings})
-        with anyio.fail_after(_START_SECONDS):
-            events.read_ready(await self.receive(self.number))
+        await self.tell("start", **self._settings)
+        try:
+            events.read_ready(await self.receive(self.number, _ANSWER_SECONDS))
+        except (events.ViolationError, WorkerLostError) as error:
+            raise InfrastructureError("sandbox_lost", f"no worker starts: {error}") from None
         return _Worker(self, self.number)
+
+    def has(self, number: int) -> bool:
+        """Say whether a worker is the present one and has not ended, as far as was told."""
+        return self._alive and self.number == number
 
     async def end_worker(self) -> None:
         """Kill the present worker and wait until it is gone."""
-        await self.send(frames.SUPERVISOR, {"kind": "kill"})
-        await self._receive_own("exit")
+        await self.tell("kill")
+        await self._receive_own("exit", _ANSWER_SECONDS)
         self._alive = False
 
-    async def send(self, worker: int, value: dict[str, Any]) -> None:
-        """Send one message; InfrastructureError("sandbox_lost") where nobody reads."""
-        if worker == frames.SUPERVISOR:
-            value = {"worker": self.number, **value}
-        await self.send_frame(worker, frames.message(value))
+    async def tell(self, kind: str, **values: Any) -> None:
+        """Tell the supervisor something about the present worker."""
+        message = frames.message({"kind": kind, "worker": self.number, **values})
+        await self.send(frames.SUPERVISOR, message)
 
-    async def send_frame(self, worker: int, payload: bytes) -> None:
-        """Send one encoded message."""
+    async def send(self, worker: int, payload: bytes) -> None:
+        """Send one message; InfrastructureError("sandbox_lost") where nobody reads."""
         rest = memoryview(frames.frame(worker, payload))
         while rest:
             try:
@@ -122,24 +124,30 @@ class _Sandbox:
             except OSError as error:
                 raise InfrastructureError("sandbox_lost", str(error)) from None
 
-    async def receive(self, worker: int) -> bytes:
-        """Return the worker's next message; WorkerLostError where it ended instead."""
-        while True:
-            number, payload = await self._next()
-            if number == worker:
-                return payload
-            if number != frames.SUPERVISOR:
-                continue
-            message = json.loads(payload)
-            if message["kind"] == "exit" and message["worker"] == worker:
-                self._alive = False
-                raise _loss(message, self.limits)
+    async def receive(self, worker: int, seconds: float) -> bytes:
+        """Return the worker's next message; WorkerLostError where it ended instead.
 
-    async def _receive_own(self, kind: str) -> None:
-        while True:
-            number, payload = await self._next()
-            if number == frames.SUPERVISOR and json.loads(payload)["kind"] == kind:
-                return
+        The supervisor bounds a worker's time; InfrastructureError("sandbox_lost") where it does
+        not answer itself within `seconds`.
+        """
+        with _answer_within(seconds):
+            while True:
+                number, payload = await self._next()
+                if number == worker:
+                    return payload
+                if number != frames.SUPERVISOR:
+                    continue
+                message = json.loads(payload)
+                if message["kind"] == "exit" and message["worker"] == worker:
+                    self._alive = False
+                    raise _loss(message, self.limits)
+
+    async def _receive_own(self, kind: str, seconds: float) -> None:
+        with _answer_within(seconds):
+            while True:
+                number, payload = await self._next()
+                if number == frames.SUPERVISOR and json.loads(payload)["kind"] == kind:
+                    return
 
     async def _next(self) -> tuple[int, bytes]:
         while (found := self._frames.next()) is None:
@@ -156,6 +164,16 @@ class _Sandbox:
         return found
 
 
+@contextmanager
+def _answer_within(seconds: float) -> Iterator[None]:
+    try:
+        with anyio.fail_after(seconds):
+            yield
+    except TimeoutError:
+        text = f"it did not answer within {seconds:g} seconds"
+        raise InfrastructureError("sandbox_lost", text) from None
+
+
 class _Worker:
     """One worker: strictly a command, then its answer."""
 
@@ -166,7 +184,6 @@ class _Worker:
 
     async def run(self, code: str) -> WorkerEvent:
         """Start a block."""
-        await self._sandbox.send(frames.SUPERVISOR, {"kind": "block"})
         return await self._exchange({"kind": "run", "code": code})
 
     async def resume(self, observation: Observation) -> WorkerEvent:
@@ -177,26 +194,27 @@ class _Worker:
 
     async def replace(self, code: str) -> WorkerEvent:
         """Abandon the block at its pending call and run `code` instead, with its own seconds."""
-        await self._sandbox.send(frames.SUPERVISOR, {"kind": "block"})
         return await self._exchange({"kind": "replace", "code": code})
 
     async def _exchange(self, command: dict[str, Any]) -> WorkerEvent:
-        if self._sandbox.number != self._number:
-            raise RuntimeError("a later worker has taken this one's place")
+        sandbox = self._sandbox
+        if not sandbox.has(self._number):
+            raise RuntimeError("this worker has ended; ask the sandbox for a fresh one")
         self._sequence += 1
         payload = frames.message({"seq": self._sequence, **command})
         if len(payload) > frames.MAX_PAYLOAD_BYTES:
             # The worker answers what could not be sent as a program's own failure.
             command |= {"text": None} if "text" in command else {"code": None}
             payload = frames.message({"seq": self._sequence, **command})
-        await self._sandbox.send_frame(self._number, payload)
-        answer = await self._sandbox.receive(self._number)
+        if "code" in command:
+            await sandbox.tell("block")
+        await sandbox.send(self._number, payload)
+        limits = sandbox.limits
+        answer = await sandbox.receive(self._number, limits.block_seconds + _ANSWER_SECONDS)
         try:
-            return events.read_event(
-                answer, self._sequence, self._sandbox.tools, self._sandbox.limits.output_bytes
-            )
+            return events.read_event(answer, self._sequence, sandbox.tools, limits.output_bytes)
         except events.ViolationError as error:
-            await self._sandbox.end_worker()
+            await sandbox.end_worker()
             raise WorkerLostError("protocol_violation", str(error)) from None
 
 

@@ -8,9 +8,7 @@ on there. The old frames are never resumed and never unwound, so no `except`, `f
 of the old program runs. Raising an exception instead could be swallowed by it.
 """
 
-import ast
 import builtins
-import itertools
 import json
 import os
 import resource
@@ -18,11 +16,12 @@ import signal
 import socket
 import sys
 import types
-from collections.abc import Iterator
 from typing import Any, NoReturn, cast
 
-from executors.worker import checks, exposure, failures, frames, frozen
+from executors.worker import exposure, failures, frames, frozen
+from executors.worker.blocks import Blocks, RefusedError, outward
 from executors.worker.output import Output
+from executors.worker.proxy import BadArgumentsError, ToolError, make_proxy
 
 __all__ = ["EXIT_MEMORY", "EXIT_PROTOCOL", "HEADROOM_BYTES", "serve"]
 
@@ -31,24 +30,14 @@ EXIT_PROTOCOL = 121
 _MAX_ARGUMENT_BYTES = frames.MAX_PAYLOAD_BYTES - 8 * 1024 * 1024
 HEADROOM_BYTES = 192 * 1024 * 1024
 _RECURSION = 1000
-_COMPREHENSIONS = frozenset({"<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>"})
-_OPTIMIZED = 0x1  # inspect.CO_OPTIMIZED: a function's code, not a module's or a class body's
-
-
-class ToolError(Exception):
-    """A tool answered with an error; its text is the tool's message."""
-
-
-class _BadArgumentsError(TypeError):
-    """A proxy method was called with what it does not take."""
+_PAUSE_DEPTH = 80  # calls that a pause itself may need
+_TELLING_SECONDS = 0.2
 
 
 class _BlockTimeoutError(BaseException):
     """The block has used its seconds; not an Exception, so that `except Exception` lets it by."""
 
 
-ToolError.__module__ = _BadArgumentsError.__module__ = "builtins"
-_BadArgumentsError.__name__ = _BadArgumentsError.__qualname__ = "TypeError"
 _BlockTimeoutError.__module__ = "builtins"
 _BlockTimeoutError.__name__ = _BlockTimeoutError.__qualname__ = "BlockTimeout"
 
@@ -68,13 +57,11 @@ class _Guest:
         self._sequence = 0
         self._seconds: float = settings["block_seconds"]
         self._proxy_name: str = settings["proxy"]
-        self._proxy = _make_proxy(self._proxy_name, settings["tools"], self._call)
+        self._proxy = make_proxy(self._proxy_name, settings["tools"], self._call)
         self._hidden = frozenset({self._proxy_name, "ToolError"})
         self._output = Output(settings["output_bytes"])
         self._module = types.ModuleType("__main__")
-        self._sources: dict[int, tuple[types.CodeType, list[str], int]] = {}
-        self._block = 0
-        self._calls: dict[tuple[int, ...], tuple[int, int, int, int]] = {}
+        self._blocks = Blocks()
         self._armed = False
         self._running = False
         self._timed_out = False
@@ -94,6 +81,8 @@ class _Guest:
                 command = self._receive()
                 if command["kind"] != "run":
                     os._exit(EXIT_PROTOCOL)
+                # A replacement goes on with its block's output; only a new block starts anew.
+                self._output.start()
                 self._run(command["code"])
         except MemoryError:
             os._exit(EXIT_MEMORY)
@@ -101,6 +90,9 @@ class _Guest:
             os._exit(EXIT_PROTOCOL)
 
     def _run(self, code: str | None) -> None:
+        # Abandoned frames stay below: count them out, so that each block has the same depth.
+        depth = sum(1 for _ in outward(sys._getframe()))
+        sys.setrecursionlimit(depth + _RECURSION)
         kind, text = self._execute(code)
         self._allow_headroom()
         self._send(
@@ -117,19 +109,11 @@ class _Guest:
         if code is None:
             return "syntax_error", "SyntaxError: the block is too large to be sent"
         try:
-            tree = checks.parse(code)
-            problems = checks.problems(tree, self._proxy_name)
-            if problems:
-                lines = [f"line {problem.line}: {problem.text}" for problem in problems]
-                return problems[0].kind, "\n".join(lines[:50])
-            program = compile(tree, "<block>", "exec", dont_inherit=True)
-        except SyntaxError as error:
-            return "syntax_error", _syntax_text(error)
-        except (ValueError, RecursionError) as error:
-            return "syntax_error", f"SyntaxError: {error}"
+            program = self._blocks.add(code, self._proxy_name, self._module.__dict__)
+        except RefusedError as refused:
+            return refused.kind, refused.text
         except MemoryError:
             return "memory_error", "MemoryError: the block is too large"
-        self._remember(program, code, tree)
         self._prepare()
         outer = sys.exc_info()[1]
         try:
@@ -147,7 +131,6 @@ class _Guest:
 
     def _prepare(self) -> None:
         """Set what an earlier block may have left changed."""
-        self._output.start()
         sys.stdout = sys.stderr = self._output
         sys.settrace(None)
         sys.setprofile(None)
@@ -157,27 +140,21 @@ class _Guest:
         module["ToolError"] = ToolError
         signal.signal(signal.SIGALRM, self._on_alarm)
         self._timed_out = False
-        # Abandoned frames stay below: count them out, so that each block has the same depth.
-        depth = sum(1 for _ in _outward(sys._getframe()))
-        sys.setrecursionlimit(depth + _RECURSION)
 
     def _failure(self, error: BaseException, outer: BaseException | None) -> tuple[str, str]:
         self._allow_headroom()
-        left, _ = signal.setitimer(signal.ITIMER_REAL, 0)
-        self._running = False
-        text = ""
+        left = self._disarm()
         try:
             # A program's own __str__ runs in here, so its clock goes on.
-            self._start_clock(left)
-            text = failures.traceback_text(error, outer, self._lines_of)
+            self._start_clock(max(left, _TELLING_SECONDS))
+            text = failures.traceback_text(error, outer, self._blocks.lines_of)
             self._armed = False
         except BaseException:
-            self._armed = False
-            text = "the traceback could not be made"
-        signal.setitimer(signal.ITIMER_REAL, 0)
+            text = f"{type.__dict__['__name__'].__get__(type(error))}: <it could not be told>"
+        self._disarm()
         kinds: list[tuple[type[BaseException], str]] = [
             (ToolError, "tool_error"),
-            (_BadArgumentsError, "bad_arguments"),
+            (BadArgumentsError, "bad_arguments"),
             (frozen.ConcurrencyError, "concurrency_error"),
             (SystemExit, "system_exit"),
             (MemoryError, "memory_error"),
@@ -197,7 +174,7 @@ class _Guest:
             if not running:
                 raise RuntimeError(f"{self._proxy_name} works only while a block runs")
             if positional:
-                raise _BadArgumentsError(
+                raise BadArgumentsError(
                     f"{self._proxy_name}.{tool} takes keyword arguments only,"
                     f" and was called with {len(positional)} positional"
                 )
@@ -205,7 +182,9 @@ class _Guest:
                 exact = exposure.exact_arguments(arguments, _MAX_ARGUMENT_BYTES)
             except TypeError as error:
                 text = f"{self._proxy_name}.{tool}: {error}"
-                raise _BadArgumentsError(text) from None
+                raise BadArgumentsError(text) from None
+            # What fails after the pause was told would be out of step: fail before.
+            _descend(_PAUSE_DEPTH)
             self._allow_headroom()
             return self._pause(tool, exact, sys._getframe(2))
         finally:
@@ -214,13 +193,13 @@ class _Guest:
                 self._arm(left)
 
     def _pause(self, tool: str, arguments: dict[str, Any], caller: types.FrameType) -> str:
-        shown = exposure.show(_locals(caller, self._sources), self._module.__dict__, self._hidden)
+        shown = exposure.show(self._blocks.locals(caller), self._module.__dict__, self._hidden)
         self._send(
             {
                 "kind": "paused",
                 "tool": tool,
                 "arguments": arguments,
-                "position": self._position(caller),
+                "position": self._blocks.position(caller),
                 **shown,
                 "printed": self._output.text(),
             }
@@ -247,30 +226,6 @@ class _Guest:
         except BaseException:
             os._exit(EXIT_PROTOCOL)
         self.serve()
-
-    def _position(self, caller: types.FrameType) -> tuple[int, int, int, int]:
-        """Return where the running block makes the call; a helper of an earlier block is passed."""
-        for frame in _outward(caller):
-            _, _, block = self._sources.get(id(frame.f_code), (None, None, -1))
-            if block == self._block:
-                instructions = frame.f_code.co_positions()
-                line, end_line, column, end_column = next(
-                    itertools.islice(instructions, frame.f_lasti // 2, None)
-                )
-                found = (line or 1, column or 0, end_line or line or 1, end_column or 0)
-                return self._calls.get(found, found)
-        return (1, 0, 1, 0)
-
-    def _remember(self, program: types.CodeType, code: str, tree: ast.Module) -> None:
-        self._block += 1
-        lines = code.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-        for part in _codes(program):
-            self._sources[id(part)] = (part, lines, self._block)
-        self._calls = _method_calls(tree)
-
-    def _lines_of(self, code: types.CodeType) -> list[str] | None:
-        known = self._sources.get(id(code))
-        return None if known is None else known[1]
 
     # The clock. Only a running block's seconds count, never those of a pause.
 
@@ -327,75 +282,7 @@ class _Guest:
         return cast("dict[str, Any]", command)
 
 
-def _make_proxy(name: str, tools: list[str], call: Any) -> object:
-    """Make the object that a program calls tools through: one method a tool, nothing to set."""
-
-    def method(tool: str) -> Any:
-        def proxied(*positional: Any, **arguments: Any) -> str:
-            return cast("str", call(tool, positional, arguments))
-
-        proxied.__name__ = proxied.__qualname__ = tool
-        return staticmethod(proxied)
-
-    def missing(_: object, attribute: str) -> NoReturn:
-        raise AttributeError(f"{name} has no tool {attribute!r}; it has {', '.join(tools)}")
-
-    def fixed(*_: object) -> NoReturn:
-        raise AttributeError(f"the tools of {name} cannot be changed")
-
-    body: dict[str, Any] = {tool: method(tool) for tool in tools}
-    body |= {"__slots__": (), "__getattr__": missing, "__setattr__": fixed, "__delattr__": fixed}
-    return cast("object", type(name, (), body)())
-
-
-def _outward(frame: types.FrameType | None) -> Iterator[types.FrameType]:
-    while frame is not None:
-        yield frame
-        frame = frame.f_back
-
-
-def _locals(
-    caller: types.FrameType, sources: dict[int, tuple[types.CodeType, list[str], int]]
-) -> dict[str, Any]:
-    """Return the locals of the program's innermost function, a comprehension's names included."""
-    found: dict[str, Any] = {}
-    for frame in _outward(caller):
-        code = frame.f_code
-        if id(code) not in sources:
-            continue
-        if not code.co_flags & _OPTIMIZED:
-            return found
-        found = {**frame.f_locals, **found}
-        if code.co_name not in _COMPREHENSIONS:
-            return found
-    return found
-
-
-def _codes(code: types.CodeType) -> Iterator[types.CodeType]:
-    yield code
-    for constant in code.co_consts:
-        if type(constant) is types.CodeType:
-            yield from _codes(constant)
-
-
-def _method_calls(tree: ast.Module) -> dict[tuple[int, ...], tuple[int, int, int, int]]:
-    """Map where the compiler puts a method call broken over lines to where the call stands.
-
-    It begins such a call's instruction at the method's name, so that a traceback shows that line.
-    """
-    moved: dict[tuple[int, ...], tuple[int, int, int, int]] = {}
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-            function = node.func
-            if function.lineno != function.end_lineno:
-                column = (function.end_col_offset or 0) - len(function.attr.encode())
-                end = (node.end_lineno or 0, node.end_col_offset or 0)
-                begin = (node.lineno, node.col_offset)
-                moved[(function.end_lineno or 0, column, *end)] = (*begin, *end)
-    return moved
-
-
-def _syntax_text(error: SyntaxError) -> str:
-    where = f"line {error.lineno}: " if error.lineno else ""
-    source = f"\n    {error.text.strip()[:200]}" if error.text else ""
-    return f"SyntaxError: {where}{error.msg}{source}"
+def _descend(levels: int) -> None:
+    """Raise the RecursionError that so many nested calls would raise."""
+    if levels:
+        _descend(levels - 1)

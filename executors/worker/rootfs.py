@@ -14,6 +14,7 @@ PROGRAM_FOLDER = "/controlscope"
 """Where the supervisor's and the guest's own files stand inside."""
 
 _GUEST_FILES = (
+    "blocks.py",
     "checks.py",
     "exposure.py",
     "failures.py",
@@ -21,6 +22,7 @@ _GUEST_FILES = (
     "frozen.py",
     "guest.py",
     "output.py",
+    "proxy.py",
     "seccomp.py",
     "supervisor.py",
 )

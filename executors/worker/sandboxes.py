@@ -32,10 +32,12 @@ class Started:
     channel: socket.socket
 
     def complaint(self) -> str:
-        """Return what the ended process wrote to its standard error."""
+        """Kill the process; return what it wrote to its standard error, or how it ended."""
         assert self.process.stderr is not None
+        self.process.kill()
+        self.process.wait()
         text = os.read(self.process.stderr.fileno(), 4096).decode(errors="replace").strip()
-        return text or f"it ended with status {self.process.poll()}"
+        return text or f"status {self.process.returncode}"
 
     async def close(self) -> None:
         """Kill the sandbox, all of it, and wait until it is gone."""

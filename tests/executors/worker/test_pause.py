@@ -79,8 +79,11 @@ async def test_the_position_is_exactly_the_calls(code: str) -> None:
         if isinstance(node, ast.Call)
     }
     async with a_worker() as worker:
-        position = paused(await worker.run(code)).pending.position
-        assert calls[tuple(position)] in ("fs.read", "getattr(fs, 'read')")
+        place = paused(await worker.run(code)).pending.position
+        assert calls[(place.line, place.column, place.end_line, place.end_column)] in (
+            "fs.read",
+            "getattr(fs, 'read')",
+        )
 
 
 async def test_a_call_through_the_library_stands_where_the_program_called_the_library() -> None:
