@@ -1,0 +1,45 @@
+"""A rule-based baseline. It is no stand-in for a model: it knows three habits of file programs.
+
+It looks at the public record alone, and proposes only what the granted scope permits. Each rule
+says in its own docstring what must hold; where that is in doubt, the program goes on unchanged.
+"""
+
+from controlscope.boundaries import Boundary
+from controlscope.operations import Keep, PatchArguments, ReplaceBoundary, Scope
+from controlscope.roles import Review
+from reviewers.heuristic.batches import read_in_batches
+from reviewers.heuristic.known import known
+from reviewers.heuristic.parents import create_parent
+from reviewers.heuristic.widen import widen
+
+__all__ = ["Heuristic"]
+
+
+class Heuristic:
+    """Widens a batched read; else creates a missing folder; else batches a loop's reads.
+
+    A patch comes first, because it changes less. `replace` is the run's replacement boundary:
+    where a replacement cancels the queued blocks, it carries their code over.
+    """
+
+    def __init__(self, replace: ReplaceBoundary = "reply") -> None:
+        self._replace = replace
+
+    async def review(self, boundary: Boundary, scope: Scope) -> Review:
+        """Apply the first rule that holds, or keep."""
+        if scope == "keep":
+            return Review(Keep())
+        wider = widen(boundary)
+        if wider is not None:
+            (name, paths), *_ = wider.items()
+            count = len(boundary.pending.arguments[name])
+            return Review(PatchArguments(wider), f"{name} widened from {count} to {len(paths)}")
+        if scope == "full":
+            names = known(boundary)
+            parent = create_parent(boundary, names, self._replace)
+            if parent is not None:
+                return Review(parent, "a missing folder is created first")
+            batches = read_in_batches(boundary, names, self._replace)
+            if batches is not None:
+                return Review(batches, "the rest of the reads cannot fit the calls left")
+        return Review(Keep())
