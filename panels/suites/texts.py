@@ -8,13 +8,16 @@ import random
 
 __all__ = [
     "FORENAMES",
+    "PLACES",
     "SURNAMES",
+    "THINGS",
     "TOWNS",
     "heading",
     "names",
     "notes",
     "paragraph",
     "slug",
+    "table",
     "text",
 ]
 
@@ -42,13 +45,13 @@ TOWNS = (
     *("Upper Fenwick", "Vellmouth", "Westerley", "Yewbridge"),
 )
 
-_THINGS = (
+THINGS = (
     *("bicycle", "bookshelf", "camera", "canoe", "clock", "curtain", "drill", "easel", "fence"),
     *("guitar", "hammock", "heater", "kettle", "ladder", "lamp", "loom", "mailbox", "map"),
     *("microscope", "mirror", "oven", "piano", "printer", "radio", "rug", "scooter", "sofa"),
     *("stove", "telescope", "tent", "toolbox", "trailer", "umbrella", "violin", "wheelbarrow"),
 )
-_PLACES = (
+PLACES = (
     *("allotment", "attic", "bakery", "boathouse", "cellar", "chapel", "clinic", "courtyard"),
     *("depot", "garage", "greenhouse", "harbour", "library", "market", "museum", "orchard"),
     *("pharmacy", "school", "station", "studio", "theatre", "town hall", "warehouse", "workshop"),
@@ -59,6 +62,13 @@ _ADJECTIVES = (
 )
 _DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _WEATHER = ("rain", "fog", "frost", "drizzle", "wind", "hail", "heat", "snow", "thunder")
+_TABLES = (
+    ("item,price,shop", ("{thing}", "{amount}", "{town}")),
+    ("object;weight in kg;kept in", ("{thing}", "{amount}", "{place}")),
+    ("room,lamp hours,remark", ("{place}", "{amount}", "{adjective}")),
+    ("day;rain in mm;seen", ("{day}", "{amount}", "{weather}")),
+    ("lent to,what,deposit", ("{p}", "{thing}", "{amount}")),
+)
 _SENTENCES = (
     "{p} left the {adjective} {thing} at the {place} and forgot to say so.",
     "On {day} the {place} in {town} stayed shut because of the {weather}.",
@@ -112,12 +122,13 @@ def _fill(rng: random.Random, template: str) -> str:
         p=p,
         q=q,
         town=rng.choice(TOWNS),
-        thing=rng.choice(_THINGS),
-        place=rng.choice(_PLACES),
+        thing=rng.choice(THINGS),
+        place=rng.choice(PLACES),
         plan=rng.choice(_PLANS),
         adjective=rng.choice(_ADJECTIVES),
         day=rng.choice(_DAYS),
         weather=rng.choice(_WEATHER),
+        amount=f"{rng.randint(1, 79)}.{rng.randint(0, 9)}",
     )
 
 
@@ -156,3 +167,13 @@ def notes(rng: random.Random, count: int) -> dict[str, str]:
         title = heading(rng)
         found.setdefault(f"{slug(title)}.txt", f"{title}\n\n{text(rng, rng.randint(1, 3))}")
     return found
+
+
+def table(rng: random.Random, rows: int) -> str:
+    """Return a CSV text of everyday things: a header, `rows` lines of three fields, a newline.
+
+    The header says which of comma and semicolon divides. Its numbers have one decimal, below 80.
+    """
+    header, fields = rng.choice(_TABLES)
+    mark = ";" if ";" in header else ","
+    return "\n".join([header, *(_fill(rng, mark.join(fields)) for _ in range(rows))]) + "\n"
