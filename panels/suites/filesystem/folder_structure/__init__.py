@@ -1,0 +1,1 @@
+"""Folders within folders: what the tasks of this category share."""
