@@ -90,8 +90,13 @@ def _first_cause(error: BaseException) -> BaseException:
 
 
 def _fail(message: str, status: int) -> NoReturn:
-    _err.print(f"controlscope: {message}", style="red", markup=False, highlight=False)
+    _say(_err, f"controlscope: {message}", style="red")
     sys.exit(status)
+
+
+def _say(console: Console, line: str, style: str = "") -> None:
+    """Print a line as it is: no wrapping, no markup, so that it can be searched and copied."""
+    console.print(line, style=style, markup=False, highlight=False, soft_wrap=True)
 
 
 def _emit(document: object) -> None:
@@ -106,7 +111,7 @@ def doctor(as_json: AsJson = False) -> None:
         _emit([check.as_json() for check in found])
     else:
         for check in found:
-            _out.print(check.line(), markup=False, highlight=False)
+            _say(_out, check.line())
     if not all(check.works for check in found):
         raise typer.Exit(INFRASTRUCTURE)
 
@@ -144,7 +149,7 @@ def tasks_score(address: Address, folder: Path, seed: Seed = None, as_json: AsJs
     if as_json:
         _emit({"success": score["success"], "message": score["message"]})
     else:
-        _out.print("passed" if score["success"] else f"failed: {score['message']}", markup=False)
+        _say(_out, "passed" if score["success"] else f"failed: {score['message']}")
     if not score["success"]:
         raise typer.Exit(DID_NOT_HOLD)
 
@@ -182,7 +187,7 @@ def _list_tasks(folders: list[Path], as_json: bool) -> None:
     for item in listed:
         programs = " ".join(item["programs"]) or "no program"
         note = "" if item["code"] else "  (its instruction forbids code)"
-        _out.print(f"{item['task']}  {programs}{note}", markup=False, highlight=False)
+        _say(_out, f"{item['task']}  {programs}{note}")
 
 
 @app.command()
@@ -225,7 +230,8 @@ def run(
     if as_json:
         _emit(row)
     else:
-        show.outcome(row, out, _out)
+        for line in show.outcome(row, out):
+            _say(_out, line)
 
 
 async def _build_and_execute(plan: RunPlan, out: Path, initial: Path) -> None:
@@ -262,7 +268,7 @@ def panel_run(
     folder = PanelFolder(out)
     if dry_run:
         done = sum(folder.run(plan).exists() for plan in panel.runs)
-        _out.print(f"{len(panel.runs)} runs of {len(panel.tasks)} tasks, {done} of them done")
+        _say(_out, f"{len(panel.runs)} runs of {len(panel.tasks)} tasks, {done} of them done")
         return
     lost = []
     with progress(panel, folder, _err) as show_finished:
@@ -277,7 +283,7 @@ def panel_run(
         raise InfrastructureError(
             "runs_lost", f"{len(lost)} runs, the first: {lost[0]}; the same command runs them again"
         )
-    _out.print(f"{len(panel.runs)} runs done; controlscope panel report {out}", highlight=False)
+    _say(_out, f"{len(panel.runs)} runs done; controlscope panel report {out}")
 
 
 @panel_app.command("report")
@@ -301,4 +307,4 @@ def panel_report(
     example = show.first_decision(folder / "runs", report)
     if example is not None:
         _out.print(example)
-    _out.print(f"report: {folder / 'report' / 'report.md'}", highlight=False)
+    _say(_out, f"report: {folder / 'report' / 'report.md'}")

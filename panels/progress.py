@@ -24,9 +24,9 @@ def progress(panel: Panel, folder: PanelFolder, console: Console) -> Iterator[Fi
     """Show each condition's finished runs and an estimate of the time left."""
     board = _Board(panel, folder)
     if not console.is_terminal:
-        console.print(board.line(), highlight=False)
+        console.print(board.line(), highlight=False, soft_wrap=True)
         yield board.plain(console)
-        console.print(board.line(), highlight=False)
+        console.print(board.line(), highlight=False, soft_wrap=True)
         return
     with Live(board.table(), console=console, refresh_per_second=4, transient=True) as live:
 
@@ -60,7 +60,7 @@ class _Board:
             self.count(plan, error)
             if error or time.monotonic() - printed > _PLAIN_SECONDS:
                 printed = time.monotonic()
-                console.print(self.line(), highlight=False)
+                console.print(self.line(), highlight=False, soft_wrap=True)
 
         return finished
 

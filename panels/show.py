@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from rich import box
-from rich.console import Console, Group, RenderableType
+from rich.console import Group, RenderableType
 from rich.syntax import Syntax
 from rich.table import Table
 from rich.text import Text
@@ -23,16 +23,12 @@ _FOLLOWING = 5
 _WIDTH = 60
 
 
-def outcome(row: JsonObject, folder: Path, console: Console) -> None:
-    """Print how a run ended in one line, and where it is."""
+def outcome(row: JsonObject, folder: Path) -> list[str]:
+    """Say in one line how a run ended, and in another how to see it."""
     verdict = "passed" if row["success"] else f"failed: {row['message']}"
-    console.print(
-        f"{verdict}; {row['ending']}, {row['calls']} calls, {row['reviews']} reviews, "
-        f"{row['patches']} patched, {row['replacements']} replaced",
-        markup=False,
-        highlight=False,
-    )
-    console.print(f"controlscope show {folder}", markup=False, highlight=False)
+    counts = {"calls": "calls", "reviews": "reviews", "patches": "patched"}
+    counted = [f"{row[key]} {name}" for key, name in {**counts, "replacements": "replaced"}.items()]
+    return [f"{verdict}; {', '.join([row['ending'], *counted])}", f"controlscope show {folder}"]
 
 
 def document(run: Run, index: int | None) -> JsonObject:
@@ -45,15 +41,15 @@ def document(run: Run, index: int | None) -> JsonObject:
 def overview(run: Run) -> RenderableType:
     """Return a line a boundary: the pending call, the decision and what the call returned."""
     table = Table(title=_title(run), title_justify="left", box=box.SIMPLE_HEAD)
-    for name in ("#", "block", "pending call", "decision", "returned"):
-        table.add_column(name, overflow="ellipsis", no_wrap=name != "pending call")
+    for name, width in (("#", 3), ("pending call", 20), ("decision", 8), ("returned", 20)):
+        table.add_column(name, overflow="ellipsis", no_wrap=True, min_width=width)
     for event in run.of_kind("boundary"):
         at = _at(run, event["index"])
         decision = (at["decision"] or {}).get("realized", "")
         pending = event["pending"]
         call = Text(f"{pending['tool']} {_short(pending['arguments'])}")
         returned = Text("" if at["call"] is None else _short(_returned(at["call"])))
-        table.add_row(str(event["index"]), event["block"], call, decision, returned)
+        table.add_row(str(event["index"]), call, decision, returned)
     return Group(table, *(Text(line) for line in _ending(run)))
 
 

@@ -38,7 +38,8 @@ def read_toml(path: Path, model: type[M]) -> M:
     try:
         return model.model_validate(tomllib.loads(text))
     except ValidationError as error:
-        first = error.errors()[0]
+        # A misspelt key is also a missing one: name what the user wrote.
+        first = min(error.errors(), key=lambda found: not _unknown(found))
         keys = [str(part) for part in first["loc"] if isinstance(part, str)]
         known = sorted(model.model_fields)
         hint = f" (known: {', '.join(known)})" if len(keys) == 1 and _unknown(first) else ""

@@ -24,7 +24,9 @@ sys.exit(not done)
 """
 
 
-def write_suite(folder: Path, files: Mapping[str, str | bytes], budget: str = "") -> str:
+def write_suite(
+    folder: Path, files: Mapping[str, str | bytes], budget: str = "", verify: str = VERIFY
+) -> str:
     """Write a suite with one task, scored by whether done.txt exists; return SUITE/TASK."""
     task = folder / "suite" / "small" / "task"
     (task / "environment").mkdir(parents=True)
@@ -37,7 +39,7 @@ def write_suite(folder: Path, files: Mapping[str, str | bytes], budget: str = ""
     )
     (task / "task.toml").write_text(f"[budget]\n{budget}\n")
     (task / "instruction.md").write_text("Write done.txt.\n")
-    (task / "verify.py").write_text(VERIFY)
+    (task / "verify.py").write_text(verify)
     return f"{folder / 'suite'}/small/task"
 
 
@@ -52,12 +54,13 @@ def play(
     schedule: str = "continuous",
     replace: ReplaceBoundary = "reply",
     budget: str = "",
+    verify: str = VERIFY,
 ) -> tuple[Run, JsonObject]:
     """Run a program, a reply a string (or several blocks), and return its log and its row.
 
     `decisions` are the entries of a frozen file; another reviewer is given by its name.
     """
-    address = write_suite(folder, files or {"a.txt": "alpha\n", "b.txt": "beta\n"}, budget)
+    address = write_suite(folder, files or {"a.txt": "alpha\n", "b.txt": "beta\n"}, budget, verify)
     code = folder / "program"
     code.mkdir()
     for number, reply in enumerate(program, start=1):
