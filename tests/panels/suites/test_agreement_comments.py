@@ -12,7 +12,7 @@ from panels.suites.filesystem.legal_document.dispute_review import verify as dis
 from panels.suites.filesystem.legal_document.individual_comments import build as individual
 from panels.suites.filesystem.legal_document.individual_comments import verify as persons_verdict
 from panels.suites.support import Folder
-from tests.panels.suites.checking import Trees, built, rng_of
+from tests.panels.suites.checking import Trees, built, copy_of, rng_of
 
 DISPUTE, INDIVIDUAL = "legal_document/dispute_review", "legal_document/individual_comments"
 REVIEW, TABLE = "dispute_review.txt", "individual_comments.csv"
@@ -41,16 +41,29 @@ def csv(lines: list[str]) -> str:
     return "\n".join([persons_verdict.HEADER, *lines])
 
 
+@pytest.fixture(scope="module")
+def initial_dispute(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return built(dispute.build, tmp_path_factory.mktemp("initial_dispute"), DISPUTE).initial
+
+
 @pytest.fixture
-def reviewed(tmp_path_factory: pytest.TempPathFactory) -> Trees:
-    trees = built(dispute.build, tmp_path_factory.mktemp("dispute"), DISPUTE)
+def reviewed(initial_dispute: Path, tmp_path: Path) -> Trees:
+    trees = copy_of(initial_dispute, tmp_path)
     trees.put(REVIEW, review(1))
     return trees
 
 
+@pytest.fixture(scope="module")
+def initial_individual(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return built(
+        individual.build, tmp_path_factory.mktemp("initial_individual"), INDIVIDUAL
+    ).initial
+
+
 @pytest.fixture
-def counted(tmp_path_factory: pytest.TempPathFactory) -> Trees:
-    trees = built(individual.build, tmp_path_factory.mktemp("persons"), INDIVIDUAL)
+def counted(initial_individual: Path, tmp_path: Path) -> Trees:
+    (tmp_path / "persons").mkdir()
+    trees = copy_of(initial_individual, tmp_path / "persons")
     trees.put(TABLE, csv(table(1)))
     return trees
 

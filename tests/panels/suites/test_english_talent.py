@@ -8,7 +8,7 @@ import pytest
 from panels.suites.filesystem.student_database.english_talent import build, verify
 from panels.suites.filesystem.student_database.records import Student, is_talent, students
 from panels.suites.support import Folder
-from tests.panels.suites.checking import Trees, built, rng_of
+from tests.panels.suites.checking import Trees, built, copy_of, rng_of
 
 TASK = "student_database/english_talent"
 OUTPUT = "qualified_students.txt"
@@ -22,9 +22,14 @@ def answer(pool: list[Student]) -> str:
     return "\n\n".join(f"Name: {one.name}\nID: {one.id}\nEmail: {one.email}" for one in pool)
 
 
+@pytest.fixture(scope="module")
+def initial(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return built(build.build, tmp_path_factory.mktemp("initial"), TASK).initial
+
+
 @pytest.fixture
-def trees(tmp_path: Path) -> Trees:
-    return built(build.build, tmp_path, TASK)
+def trees(initial: Path, tmp_path: Path) -> Trees:
+    return copy_of(initial, tmp_path)
 
 
 @pytest.fixture

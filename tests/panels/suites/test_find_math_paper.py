@@ -8,7 +8,7 @@ import pytest
 from panels.suites.filesystem.papers.corpus import page_path, read_page
 from panels.suites.filesystem.papers.find_math_paper import build, remembered, verify
 from panels.suites.support import Folder
-from tests.panels.suites.checking import Trees, built, rng_of
+from tests.panels.suites.checking import Trees, built, copy_of, rng_of
 
 TASK = "papers/find_math_paper"
 OUTPUT = "papers/answer.html"
@@ -32,9 +32,14 @@ def traits_of(abstract: str) -> int:
     return sum(any(wording in abstract for wording in trait.fitting) for trait in traits)
 
 
+@pytest.fixture(scope="module")
+def initial(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return built(build.build, tmp_path_factory.mktemp("initial"), TASK).initial
+
+
 @pytest.fixture
-def trees(tmp_path: Path) -> Trees:
-    return built(build.build, tmp_path, TASK)
+def trees(initial: Path, tmp_path: Path) -> Trees:
+    return copy_of(initial, tmp_path)
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3, 101])
@@ -62,10 +67,10 @@ def test_no_wording_stands_within_another() -> None:
     assert not [(a, b) for a in wordings for b in wordings if a != b and a in b]
 
 
-def test_a_page_reads_back_as_its_paper_and_has_a_real_size(trees: Trees) -> None:
+def test_a_page_reads_back_as_its_paper_and_has_a_real_size(initial: Path) -> None:
     sizes = []
     for paper in library(1).papers:
-        text = (trees.initial / page_path(paper.id)).read_text(encoding="utf-8")
+        text = (initial / page_path(paper.id)).read_text(encoding="utf-8")
         header = read_page(text)
         assert (header.id, header.submitted) == (paper.id, paper.submitted)
         assert (header.title, header.authors) == (paper.title, paper.authors)
@@ -75,7 +80,7 @@ def test_a_page_reads_back_as_its_paper_and_has_a_real_size(trees: Trees) -> Non
     assert 23_000 < sum(sizes) / 120 < 26_000
 
 
-def test_bodies_of_other_papers_talk_of_all_the_traits_too(trees: Trees) -> None:
+def test_bodies_of_other_papers_talk_of_all_the_traits_too() -> None:
     others = [paper for paper in library(1).papers if paper.aside]
     assert len(others) == 18
     assert all(traits_of(paper.aside) == 5 for paper in others)

@@ -12,7 +12,7 @@ from panels.suites.filesystem.papers.corpus import Paper, invent, page_path
 from panels.suites.filesystem.papers.organize_legacy_papers import build as legacy
 from panels.suites.filesystem.papers.organize_legacy_papers import verify as legacy_verdict
 from panels.suites.support import Folder
-from tests.panels.suites.checking import Trees, built, rng_of
+from tests.panels.suites.checking import Trees, built, copy_of, rng_of
 
 AUTHORS, LEGACY = "papers/author_folders", "papers/organize_legacy_papers"
 COPY = "frequent_authors/Nobody_Known/2001.00001.html"
@@ -38,17 +38,27 @@ def first_old() -> str:
     return f"legacy/2019/{old_papers()['2019'][0].id}.html"
 
 
+@pytest.fixture(scope="module")
+def initial_authors(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return built(authors.build, tmp_path_factory.mktemp("initial_authors"), AUTHORS).initial
+
+
 @pytest.fixture
-def copied(tmp_path: Path) -> Trees:
-    trees = built(authors.build, tmp_path, AUTHORS)
+def copied(initial_authors: Path, tmp_path: Path) -> Trees:
+    trees = copy_of(initial_authors, tmp_path)
     for path, paper_id in planted().items():
         trees.put(path, (trees.initial / page_path(paper_id)).read_bytes())
     return trees
 
 
+@pytest.fixture(scope="module")
+def initial_legacy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return built(legacy.build, tmp_path_factory.mktemp("initial_legacy"), LEGACY).initial
+
+
 @pytest.fixture
-def organized(tmp_path: Path) -> Trees:
-    trees = built(legacy.build, tmp_path, LEGACY)
+def organized(initial_legacy: Path, tmp_path: Path) -> Trees:
+    trees = copy_of(initial_legacy, tmp_path)
     rows, everybody = [], set()
     for year, papers in old_papers().items():
         lines = []

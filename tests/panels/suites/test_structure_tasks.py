@@ -13,7 +13,7 @@ from panels.suites.filesystem.folder_structure.structure_analysis import verify 
 from panels.suites.filesystem.folder_structure.structure_mirror import build as mirror
 from panels.suites.filesystem.folder_structure.structure_mirror import verify as mirror_verdict
 from panels.suites.support import Folder
-from tests.panels.suites.checking import Trees, built, rng_of
+from tests.panels.suites.checking import Trees, built, copy_of, rng_of
 
 ANALYSIS, MIRROR = "folder_structure/structure_analysis", "folder_structure/structure_mirror"
 PATTERN = "file_context/pattern_matching"
@@ -55,24 +55,39 @@ def answer(seed: int = 1) -> str:
     return "\n".join(f"{name},{planted[name]}" for name in sorted(planted))
 
 
+@pytest.fixture(scope="module")
+def initial_analysis(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return built(analysis.build, tmp_path_factory.mktemp("initial_analysis"), ANALYSIS).initial
+
+
 @pytest.fixture
-def analysed(tmp_path: Path) -> Trees:
-    trees = built(analysis.build, tmp_path, ANALYSIS)
+def analysed(initial_analysis: Path, tmp_path: Path) -> Trees:
+    trees = copy_of(initial_analysis, tmp_path)
     trees.put(REPORT, report(trees.initial))
     return trees
 
 
+@pytest.fixture(scope="module")
+def initial_mirror(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return built(mirror.build, tmp_path_factory.mktemp("initial_mirror"), MIRROR).initial
+
+
 @pytest.fixture
-def mirrored(tmp_path: Path) -> Trees:
-    trees = built(mirror.build, tmp_path, MIRROR)
+def mirrored(initial_mirror: Path, tmp_path: Path) -> Trees:
+    trees = copy_of(initial_mirror, tmp_path)
     for folder in kept():
         trees.put(f"mirror/{folder}/placeholder.txt", f"/workspace/structure/{folder}")
     return trees
 
 
+@pytest.fixture(scope="module")
+def initial_pattern(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return built(pattern.build, tmp_path_factory.mktemp("initial_pattern"), PATTERN).initial
+
+
 @pytest.fixture
-def matched(tmp_path: Path) -> Trees:
-    trees = built(pattern.build, tmp_path, PATTERN)
+def matched(initial_pattern: Path, tmp_path: Path) -> Trees:
+    trees = copy_of(initial_pattern, tmp_path)
     trees.put(ANSWER, answer() + "\n")
     return trees
 

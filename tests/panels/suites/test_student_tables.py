@@ -12,7 +12,7 @@ from panels.suites.filesystem.student_database.gradebased_score import build as 
 from panels.suites.filesystem.student_database.gradebased_score import verify as grades_verdict
 from panels.suites.filesystem.student_database.records import SUBJECTS, Student, students
 from panels.suites.support import Folder
-from tests.panels.suites.checking import Trees, built, rng_of
+from tests.panels.suites.checking import Trees, built, copy_of, rng_of
 
 SCORES, DUPLICATES = "student_database/gradebased_score", "student_database/duplicate_name"
 TABLE, SUMMARY, LIST = "student_grades.csv", "grade_summary.txt", "namesakes.txt"
@@ -51,17 +51,27 @@ def pairs(seed: int) -> str:
     return "\n".join(lines)
 
 
+@pytest.fixture(scope="module")
+def initial_scores(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return built(grades.build, tmp_path_factory.mktemp("initial_scores"), SCORES).initial
+
+
 @pytest.fixture
-def graded(tmp_path: Path) -> Trees:
-    trees = built(grades.build, tmp_path, SCORES)
+def graded(initial_scores: Path, tmp_path: Path) -> Trees:
+    trees = copy_of(initial_scores, tmp_path)
     trees.put(TABLE, table(1))
     trees.put(SUMMARY, summary(1) + "\n")
     return trees
 
 
+@pytest.fixture(scope="module")
+def initial_duplicates(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return built(namesakes.build, tmp_path_factory.mktemp("initial_duplicates"), DUPLICATES).initial
+
+
 @pytest.fixture
-def paired(tmp_path: Path) -> Trees:
-    trees = built(namesakes.build, tmp_path, DUPLICATES)
+def paired(initial_duplicates: Path, tmp_path: Path) -> Trees:
+    trees = copy_of(initial_duplicates, tmp_path)
     trees.put(LIST, pairs(1))
     return trees
 
