@@ -40,9 +40,11 @@ def document(run: Run, index: int | None) -> JsonObject:
 
 def overview(run: Run) -> RenderableType:
     """Return a line a boundary: the pending call, the decision and what the call returned."""
-    table = Table(title=_title(run), title_justify="left", box=box.SIMPLE_HEAD)
-    for name, width in (("#", 3), ("pending call", 20), ("decision", 8), ("returned", 20)):
-        table.add_column(name, overflow="ellipsis", no_wrap=True, min_width=width)
+    table = Table(title=_title(run), title_justify="left", box=box.SIMPLE_HEAD, expand=True)
+    table.add_column("#", width=3)
+    table.add_column("pending call", ratio=3, no_wrap=True)
+    table.add_column("decision", width=8)
+    table.add_column("returned", ratio=2, no_wrap=True)
     for event in run.of_kind("boundary"):
         at = _at(run, event["index"])
         decision = (at["decision"] or {}).get("realized", "")
