@@ -11,7 +11,7 @@ from typing import Any
 import anyio
 
 from controlscope.errors import InfrastructureError, WorkerLossKind, WorkerLostError
-from controlscope.roles import Sandbox, Worker, WorkerEvent
+from controlscope.roles import Paused, Sandbox, Worker, WorkerEvent
 from controlscope.tasks import INSTANT
 from controlscope.tools import Observation
 from executors.worker import events, frames, guest, sandboxes
@@ -181,6 +181,7 @@ class _Worker:
         self._sandbox = sandbox
         self._number = number
         self._sequence = 0
+        self._paused = False
 
     async def run(self, code: str) -> WorkerEvent:
         """Start a block."""
@@ -200,6 +201,8 @@ class _Worker:
         sandbox = self._sandbox
         if not sandbox.has(self._number):
             raise RuntimeError("this worker has ended; ask the sandbox for a fresh one")
+        if self._paused == (command["kind"] == "run"):
+            raise RuntimeError(f"{command['kind']} at the wrong time: a pause is answered once")
         self._sequence += 1
         payload = frames.message({"seq": self._sequence, **command})
         if len(payload) > frames.MAX_PAYLOAD_BYTES:
@@ -212,10 +215,12 @@ class _Worker:
         limits = sandbox.limits
         answer = await sandbox.receive(self._number, limits.block_seconds + _ANSWER_SECONDS)
         try:
-            return events.read_event(answer, self._sequence, sandbox.tools, limits.output_bytes)
+            event = events.read_event(answer, self._sequence, sandbox.tools, limits.output_bytes)
         except events.ViolationError as error:
             await sandbox.end_worker()
             raise WorkerLostError("protocol_violation", str(error)) from None
+        self._paused = isinstance(event, Paused)
+        return event
 
 
 def _loss(message: dict[str, Any], limits: WorkerLimits) -> WorkerLostError:

@@ -21,14 +21,12 @@ MAX_NAMES = 10_000
 MAX_INTEGER_BITS = 4096
 """Python refuses to write integers of more than 4300 digits; this is 1234."""
 
-_CODE = frozenset(
-    {
-        types.ModuleType,
-        types.FunctionType,
-        types.BuiltinFunctionType,
-        types.GenericAlias,
-        types.UnionType,
-    }
+_CODE: tuple[type, ...] = (
+    types.ModuleType,
+    types.FunctionType,
+    types.BuiltinFunctionType,
+    types.GenericAlias,
+    types.UnionType,
 )
 
 
@@ -71,7 +69,7 @@ class _Copier:
             return [self.copy(part, depth + 1) for part in value]
         if kind is dict:
             return {self._key(key): self.copy(part, depth + 1) for key, part in value.items()}
-        hint = "; use a list" if kind in (tuple, set, frozenset) else ""
+        hint = "; use a list" if _is_one_of(kind, (tuple, set, frozenset)) else ""
         raise _NotExactError(f"a {_type_name(kind)} has no JSON form{hint}")
 
     def _key(self, key: Any) -> str:
@@ -151,11 +149,16 @@ def exact_arguments(arguments: dict[str, Any], limit: int) -> dict[str, Any]:
 
 def _is_code(value: Any) -> bool:
     kind = type(value)
-    if kind in _CODE or type in type.__dict__["__mro__"].__get__(kind):
+    if _is_one_of(kind, _CODE) or _is_one_of(type, type.__dict__["__mro__"].__get__(kind)):
         return True
     # Names such as Optional or annotations, imported from these modules.
     module = type.__dict__["__module__"].__get__(kind)
     return type(module) is str and module in ("typing", "__future__")
+
+
+def _is_one_of(kind: type, kinds: tuple[type, ...]) -> bool:
+    """Compare by identity: `in` would ask a program's metaclass for __eq__ or __hash__."""
+    return any(kind is each for each in kinds)
 
 
 def _type_name(kind: type) -> str:

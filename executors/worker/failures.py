@@ -31,6 +31,9 @@ def describe(error: BaseException) -> str:
     """Return the type's name and the message, whatever the program's own exception class does."""
     kind = type(error)
     name = str(type.__dict__["__qualname__"].__get__(kind))
+    module = type.__dict__["__module__"].__get__(kind)
+    if type(module) is str and module not in ("builtins", "__main__"):
+        name = f"{module}.{name}"
     try:
         text = str(error)
     except BaseException:

@@ -118,7 +118,7 @@ def _freeze_time(instant: float) -> None:
         call.__name__ = original.__name__
         return call
 
-    now = time.gmtime(instant)
+    now = time.localtime(instant)
     for name in ("gmtime", "localtime", "ctime"):
         setattr(module, name, with_default(getattr(time, name), position=0, default=instant))
     module.asctime = with_default(time.asctime, position=0, default=now)

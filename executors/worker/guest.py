@@ -32,6 +32,7 @@ HEADROOM_BYTES = 192 * 1024 * 1024
 _RECURSION = 1000
 _PAUSE_DEPTH = 80  # calls that a pause itself may need
 _TELLING_SECONDS = 0.2
+_AGAIN_SECONDS = 0.1
 
 
 class _BlockTimeoutError(BaseException):
@@ -168,6 +169,8 @@ class _Guest:
     # The pause.
 
     def _call(self, tool: str, positional: tuple[Any, ...], arguments: dict[str, Any]) -> str:
+        # A RecursionError later than this would leave the clock or the channel out of step.
+        _descend(_PAUSE_DEPTH)
         running = self._running
         left = self._disarm()
         try:
@@ -183,8 +186,6 @@ class _Guest:
             except TypeError as error:
                 text = f"{self._proxy_name}.{tool}: {error}"
                 raise BadArgumentsError(text) from None
-            # What fails after the pause was told would be out of step: fail before.
-            _descend(_PAUSE_DEPTH)
             self._allow_headroom()
             return self._pause(tool, exact, sys._getframe(2))
         finally:
@@ -231,7 +232,6 @@ class _Guest:
 
     def _on_alarm(self, *_: object) -> None:
         if self._armed:
-            self._armed = False
             self._timed_out = True
             raise _BlockTimeoutError("the block has used its seconds")
 
@@ -242,8 +242,9 @@ class _Guest:
 
     def _start_clock(self, seconds: float) -> None:
         self._armed = True
-        # Zero would stop the timer; a block that is out of time is told so at once.
-        signal.setitimer(signal.ITIMER_REAL, max(seconds, 0.001))
+        # Zero would stop the timer; a block that is out of time is told so at once. And told
+        # again, for the first time may be lost: swallowed, or at the recursion limit.
+        signal.setitimer(signal.ITIMER_REAL, max(seconds, 0.001), _AGAIN_SECONDS)
 
     def _disarm(self) -> float:
         self._armed = False

@@ -17,6 +17,7 @@ from executors.worker.rootfs import PROGRAM_FOLDER, root
 
 __all__ = ["Started", "probe", "start"]
 
+_CLOSE_SECONDS = 5.0
 _SUPERVISOR = "from executors.worker.supervisor import main; main()"
 _HINT = (
     "install bubblewrap 0.8 or newer (apt install bubblewrap), and allow unprivileged user"
@@ -40,21 +41,20 @@ class Started:
         return text or f"status {self.process.returncode}"
 
     async def close(self) -> None:
-        """Kill the sandbox, all of it, and wait until it is gone."""
+        """End the sandbox, all of it, and wait until it is gone."""
         assert self.process.stderr is not None
-        with self.process.stderr, self.channel, anyio.CancelScope(shield=True):
-            self.process.kill()
-            # The supervisor alone holds the other end, and nothing in its sandbox outlives it.
-            while await self._more():
-                pass
-            self.process.wait()
-
-    async def _more(self) -> bool:
-        await anyio.wait_readable(self.channel)
+        descriptor = os.pidfd_open(self.process.pid)
         try:
-            return bool(self.channel.recv(1 << 20))
-        except ConnectionError:
-            return False
+            with self.process.stderr, anyio.CancelScope(shield=True):
+                # The supervisor then exits, with all below it, and bubblewrap only after that:
+                # killing bubblewrap first would leave nobody to wait for.
+                self.channel.close()
+                with anyio.move_on_after(_CLOSE_SECONDS):
+                    await anyio.wait_readable(descriptor)
+                self.process.kill()
+                self.process.wait()
+        finally:
+            os.close(descriptor)
 
 
 def start() -> Started:

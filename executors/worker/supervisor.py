@@ -253,7 +253,9 @@ def _become_worker(channel: socket.socket, settings: dict[str, Any]) -> NoReturn
         os.closerange(descriptor + 1, resource.getrlimit(resource.RLIMIT_NOFILE)[0])
         seccomp.confine()
         _limit(settings)
-        sys.path.remove(os.environ.pop("PYTHONPATH"))
+        sys.path.remove(os.environ["PYTHONPATH"])
+        for name in set(os.environ) - {"LANG", "TZ"}:
+            del os.environ[name]
         sys.argv = [""]
         frozen.freeze(settings["instant"])
         guest.serve(channel, settings)

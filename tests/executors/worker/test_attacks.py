@@ -1,0 +1,196 @@
+"""What a hostile program may try, each against the real sandbox, past the static checks."""
+
+import os
+import socket
+import sysconfig
+from pathlib import Path
+
+import pytest
+
+from controlscope.errors import WorkerLostError
+from executors.worker.client import WorkerLimits, open_sandbox
+from tests.executors.worker.programs import TOOLS, a_worker, ended, paused, printed_by, text
+
+pytestmark = pytest.mark.anyio
+
+REACH = """
+import os, sys, errno
+imp = getattr(__builtins__, "__imp" "ort__")
+read = getattr(__builtins__, "op" "en")
+call = lambda module, name, *given: getattr(imp(module), name)(*given)
+native = imp("ctypes").CDLL(None, use_errno=True)
+def syscall(number, *given):
+    if native.syscall(number, *given) >= 0:
+        return "done"
+    return errno.errorcode[imp("ctypes").get_errno()]
+def attempt(action):
+    try:
+        print("done", action())
+    except BaseException as error:
+        print(type(error).__name__)
+"""
+
+
+async def outcomes(*attempts: str) -> list[str]:
+    """Run each expression in one worker; return what it printed: `done …` or an error's name."""
+    async with a_worker() as worker:
+        lines = "".join(f"attempt(lambda: {each})\n" for each in attempts)
+        return (await printed_by(worker, REACH + lines)).splitlines()
+
+
+async def test_nothing_of_the_host_can_be_read() -> None:
+    checkout = Path(__file__).resolve().parents[3]
+    hidden = ["/etc/shadow", "/etc/passwd", "/etc/hostname", "/proc/1/environ", "/proc/self/maps"]
+    hidden += [str(checkout / "pyproject.toml"), "/dev/mem", "/dev/tty", "/run", "/home", "/tmp"]
+    found = await outcomes(*(f"read({path!r}).read()" for path in hidden))
+    assert set(found) == {"FileNotFoundError"}
+
+
+async def test_what_is_there_is_the_python_and_it_cannot_be_written() -> None:
+    stdlib = sysconfig.get_path("stdlib")
+    found = await outcomes(
+        *(f"read({path!r}, 'w')" for path in ("/x", f"{stdlib}/os.py", f"{stdlib}/new.py")),
+        "call('os', 'mkdir', '/x')",
+        f"call('os', 'remove', {f'{stdlib}/os.py'!r})",
+        f"call('os', 'listdir', {f'{stdlib}/site-packages'!r})",
+        "call('os', 'mkdir', '/controlscope/x')",
+    )
+    assert found[:5] == ["OSError"] * 5
+    assert found[5] in ("done []", "FileNotFoundError")
+    assert found[6] == "OSError"
+
+
+async def test_the_hosts_environment_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("A_SECRET", "of the host")
+    async with a_worker() as worker:
+        code = "import os\nprint(sorted(os.environ))\nprint(os.getcwd(), os.getuid())"
+        assert await printed_by(worker, code) == "['LANG', 'TZ']\n/ 65534\n"
+
+
+async def test_there_is_no_network() -> None:
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        listener.listen()
+        port = listener.getsockname()[1]
+        found = await outcomes(
+            f"call('socket', 'create_connection', ('127.0.0.1', {port}), 1)",
+            "call('socket', 'socket', 2, 2)",
+            "call('socket', 'socket', 16, 3)",
+            "call('socket', 'getaddrinfo', 'example.org', 80)",
+        )
+    assert found == ["PermissionError", "PermissionError", "PermissionError", "gaierror"]
+
+
+async def test_no_process_starts_by_any_way() -> None:
+    found = await outcomes(
+        "call('os', 'fork')",
+        "call('os', 'system', 'true')",
+        "call('subprocess', 'run', ['true'])",
+        "call('os', 'execv', sys.executable, ['python'])",
+        "call('_thread', 'start_new_thread', print, ())",
+        "imp('concurrent.futures').futures.ThreadPoolExecutor().submit(print)",
+        "call('multiprocessing', 'Process').start()",
+        "native.fork()",
+        "native.vfork()",
+    )
+    refused = "ConcurrencyError"
+    assert found[:7] == [refused, refused, refused, "PermissionError", refused, refused, refused]
+    assert found[7:] == ["done -1", "done -1"]
+
+
+@pytest.mark.skipif(os.uname().machine != "x86_64", reason="numbers of x86_64")
+async def test_system_calls_past_python_are_refused() -> None:
+    numbers = {
+        "ptrace": 101, "process_vm_readv": 310, "mount": 165, "unshare": 272, "setns": 308,
+        "chroot": 161, "bpf": 321, "perf_event_open": 298, "keyctl": 250, "io_uring_setup": 425,
+        "userfaultfd": 323, "memfd_create": 319, "shmget": 29, "clone": 56, "personality": 135,
+        "pidfd_open": 434, "execve": 59, "x32 getpid": 0x40000000 + 39,
+    }  # fmt: skip
+    found = await outcomes(*(f"syscall({number}, 0, 0, 0, 0, 0, 0)" for number in numbers.values()))
+    assert dict(zip(numbers, found, strict=True)) == dict.fromkeys(numbers, "done EPERM")
+    assert await outcomes("syscall(435, 0, 0)") == ["done ENOSYS"]
+    # The supervisor's limits are out of reach, its own are not.
+    assert await outcomes("syscall(302, 1, 7, 0, 0)", "syscall(302, 0, 7, 0, 0)") == [
+        "done EPERM",
+        "done done",
+    ]
+
+
+async def test_killing_everything_leaves_the_sandbox_and_the_host_alone() -> None:
+    async with open_sandbox("fs", TOOLS) as sandbox:
+        worker = await sandbox.worker()
+        code = """
+for number in (1, 2, 15, 17, 19, 10, 12, 9):
+    for target in (1, -1, 0):
+        if (number, target) == (9, 0):
+            continue
+        attempt(lambda: call("signal", "signal", number, 1) if number not in (9, 19) else 0)
+        if target != 0 or number not in (19,):
+            attempt(lambda: call("os", "kill", target, number))
+print("alive")
+"""
+        end = ended(await worker.run(REACH + code))
+        assert end.error is None, end.traceback
+        assert end.printed.endswith("alive\n")
+        assert await printed_by(await sandbox.worker(), "print(1)") == "1\n"
+
+
+async def test_the_worker_holds_no_descriptor_but_its_own_channel() -> None:
+    found = await outcomes(
+        "[n for n in range(1024) if syscall(72, n, 1) == 'done']"
+        if os.uname().machine == "x86_64"
+        else "[n for n in range(1024) if syscall(25, n, 1) == 'done']"
+    )
+    descriptors = found[0].removeprefix("done ").strip("[]").split(", ")
+    assert descriptors[:3] == ["0", "1", "2"]
+    assert len(descriptors) == 4
+
+
+async def test_a_bomb_of_memory_is_a_memory_error_and_no_more() -> None:
+    async with a_worker(WorkerLimits(memory_bytes=128 * 1024 * 1024)) as worker:
+        end = ended(await worker.run("held = []\nwhile True:\n    held.append('x' * 1_000_000)"))
+        assert end.error == "memory_error"
+        assert 20 < int(await printed_by(worker, "print(len(held))\nheld.clear()")) < 128
+
+
+async def test_a_full_memory_can_be_told_and_freed() -> None:
+    async with a_worker(WorkerLimits(memory_bytes=128 * 1024 * 1024)) as worker:
+        code = """
+held = []
+try:
+    while True:
+        held.append([0] * 100)
+except MemoryError:
+    fs.write(path="full")
+"""
+        pause = paused(await worker.run(code))
+        assert pause.variables.unexposed == ("held",)
+        assert ended(await worker.resume(text("ok"))).error is None
+        assert await printed_by(worker, "print(len(held) > 1000)\nheld.clear()") == "True\n"
+
+
+async def test_tracing_and_meddling_with_the_interpreter_hurt_the_program_alone() -> None:
+    async with open_sandbox("fs", TOOLS) as sandbox:
+        worker = await sandbox.worker()
+        code = """
+def trace(frame, *_):
+    getattr(frame, "f_loc" "als").clear()
+    return trace
+getattr(sys, "settr" "ace")(trace)
+fs.read(path="a")
+"""
+        with pytest.raises(WorkerLostError) as lost:
+            await worker.run(REACH + code)
+        assert lost.value.kind == "protocol_violation"
+        fresh = await sandbox.worker()
+        paused(await fresh.run("x = 1\nx = fs.read(path='b')"))
+
+
+async def test_the_parents_memory_is_out_of_reach() -> None:
+    # No /proc is mounted, and tracing is refused; this is the last way, by name.
+    found = await outcomes(
+        "read('/proc/1/mem', 'rb')",
+        "call('os', 'listdir', '/proc')",
+        "call('os', 'listdir', '/dev')",
+    )
+    assert found == ["FileNotFoundError", "FileNotFoundError", "done ['null']"]
