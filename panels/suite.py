@@ -2,11 +2,12 @@
 
 import re
 from collections import defaultdict
+from keyword import iskeyword
 from pathlib import Path
 from string import ascii_lowercase
 from typing import Literal
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from controlscope.budgets import Budget
 from controlscope.errors import InputError
@@ -26,12 +27,23 @@ class _EnvironmentTable(Strict):
     server: Literal["filesystem"]
 
 
-class _SuiteFile(Strict):
-    """`suite.toml`: `seed` is the one that environments are built from unless another is asked."""
+class _SuiteTable(Strict):
+    """`seed` is the one that environments are built from unless another is asked."""
 
     name: str = Field(pattern=r"^[a-z][a-z0-9_-]*$")
     proxy: str = Field(pattern=r"^[a-z][a-z0-9_]*$")
     seed: int = Field(ge=0)
+
+    @field_validator("proxy")
+    @classmethod
+    def _is_a_name(cls, text: str) -> str:
+        if iskeyword(text):
+            raise ValueError(f"{text} is a word of Python's own")
+        return text
+
+
+class _SuiteFile(Strict):
+    suite: _SuiteTable
     environment: _EnvironmentTable
 
 
@@ -88,37 +100,46 @@ def _task_of(suite: Suite, name: str) -> Task:
 
 def load_suite(folder: Path, seed: int | None = None) -> Suite:
     """Read a suite and all its tasks; `seed` overrides the suite's own."""
-    file = read_toml(folder / "suite.toml", _SuiteFile)
+    table = read_toml(folder / "suite.toml", _SuiteFile).suite
     paths = sorted({path.parent for piece in _PIECES for path in folder.glob(f"*/*/{piece}")})
     if not paths:
         raise InputError(f"{folder} holds no task: a task is CATEGORY/TASK/task.toml")
-    chosen = file.seed if seed is None else seed
+    chosen = table.seed if seed is None else seed
     tasks = [_load_task(path, path.relative_to(folder).as_posix(), chosen) for path in paths]
-    return Suite(file.name, file.proxy, {task.id: task for task in tasks})
+    return Suite(table.name, table.proxy, {task.id: task for task in tasks})
 
 
 def _load_task(folder: Path, name: str, seed: int) -> Task:
-    file = read_toml(folder / "task.toml", _TaskFile)
     for needed in _PIECES:
         if not (folder / needed).is_file():
             raise InputError(f"{folder} has no {needed}")
+    file = read_toml(folder / "task.toml", _TaskFile)
     if (folder / "build.py").is_file() == (folder / "environment").is_dir():
         raise InputError(f"{folder} needs either build.py or environment/")
-    programs = {
-        path.name.upper(): load_program(path, path.name.upper())
-        for path in sorted((folder / "programs").glob("*"))
-        if path.is_dir()
-    }
+    instruction = read_text(folder / "instruction.md").strip()
+    if not instruction:
+        raise InputError(f"{folder / 'instruction.md'} is empty")
     return Task(
         id=name,
         category=name.split("/")[0],
-        instruction=read_text(folder / "instruction.md").strip(),
+        instruction=instruction,
         folder=folder,
         seed=seed,
         code=file.code,
         budget=Budget(**file.budget.model_dump()),
-        programs=programs,
+        programs=_load_programs(folder / "programs"),
     )
+
+
+def _load_programs(folder: Path) -> dict[str, SourceProgram]:
+    programs: dict[str, SourceProgram] = {}
+    for path in sorted(folder.glob("*")):
+        name = path.name.upper()
+        if name in programs:
+            raise InputError(f"{folder} has two programs {name}, that differ in case alone")
+        if path.is_dir():
+            programs[name] = load_program(path, name)
+    return programs
 
 
 def load_program(folder: Path, name: str) -> SourceProgram:

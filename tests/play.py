@@ -35,7 +35,7 @@ def write_suite(
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content.encode() if isinstance(content, str) else content)
     (folder / "suite" / "suite.toml").write_text(
-        'name = "small"\nproxy = "fs"\nseed = 1\n[environment]\nserver = "filesystem"\n'
+        '[suite]\nname = "small"\nproxy = "fs"\nseed = 1\n[environment]\nserver = "filesystem"\n'
     )
     (task / "task.toml").write_text(f"[budget]\n{budget}\n")
     (task / "instruction.md").write_text("Write done.txt.\n")
