@@ -7,7 +7,9 @@ from controlscope.boundaries import Boundary
 from controlscope.continuations import proxy_calls
 from controlscope.operations import Replace, ReplaceBoundary
 from reviewers.heuristic.known import Known, names
-from reviewers.heuristic.rest import Loop, Place, leading, loop_here, place_of, queued
+from reviewers.heuristic.loops import Loop, loop_here
+from reviewers.heuristic.rest import Place, place_of, queued
+from reviewers.heuristic.steps import leading
 
 __all__ = ["BATCH", "read_in_batches", "split_reply"]
 
@@ -100,7 +102,7 @@ def read_in_batches(boundary: Boundary, known: Known, replace: ReplaceBoundary) 
     after = queued(boundary, replace)
     if place is None or after is None or "read_multiple_files" not in boundary.tools:
         return None
-    loop = loop_here(place, boundary, known)
+    loop = loop_here(place.rest[0], place.call, boundary, known)
     if loop is None or not _is_whole_read(place.call, boundary):
         return None
     calls = _calls(loop, place, boundary, known)

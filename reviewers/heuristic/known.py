@@ -160,7 +160,7 @@ def known(boundary: Boundary) -> Known:
     for node in nodes:
         if isinstance(node, ast.Assign | ast.AnnAssign | ast.NamedExpr) and node.value:
             for name in _targets(node):
-                bound[name] |= _leads(node.value, functions)
+                bound[name] |= _leads(node.value, functions, name in boundary.variables.module)
     mentions = sum(isinstance(node, ast.Name) and node.id == boundary.proxy for node in nodes)
     direct = sum(len(proxy_calls(tree, boundary.proxy)) for tree in trees)
     variables = boundary.variables
@@ -193,15 +193,32 @@ def _plain_objects(nodes: list[ast.AST], bindings: Known) -> set[str]:
     return {name for name, count in stores.items() if count == plain[name]}
 
 
-def _leads(value: ast.expr, functions: set[str]) -> set[str]:
-    """Return the names that a variable may lead to: aliases, closures, objects of own classes."""
-    if isinstance(value, ast.Name) or any(isinstance(node, ast.Lambda) for node in ast.walk(value)):
+def _leads(value: ast.expr, functions: set[str], data: bool) -> set[str]:
+    """Return the names that a variable may lead to: aliases, closures, objects of own classes.
+
+    A variable with a JSON form is data and leads to nothing but its alias.
+    """
+    if isinstance(value, ast.Name):
         return names(value)
-    return names(value) & functions
+    if data:
+        return set()
+    has_lambda = any(isinstance(node, ast.Lambda) for node in ast.walk(value))
+    return names(value) if has_lambda else names(value) & functions
 
 
 def _targets(node: ast.Assign | ast.AnnAssign | ast.NamedExpr) -> set[str]:
-    return names(*node.targets) if isinstance(node, ast.Assign) else names(node.target)
+    """Return the variables that an assignment binds, or puts something into."""
+    targets = [*node.targets] if isinstance(node, ast.Assign) else [node.target]
+    found = set()
+    while targets:
+        match targets.pop():
+            case ast.Tuple(parts) | ast.List(parts):
+                targets = [*targets, *parts]
+            case ast.Subscript(inner) | ast.Attribute(inner) | ast.Starred(inner):
+                targets = [*targets, inner]
+            case ast.Name(name):
+                found.add(name)
+    return found
 
 
 def _codes(boundary: Boundary) -> set[str]:

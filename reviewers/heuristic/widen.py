@@ -8,14 +8,13 @@ from typing import Any, TypeGuard
 from controlscope.boundaries import Boundary
 from controlscope.canonical import JsonObject
 from reviewers.heuristic.known import names
-from reviewers.heuristic.rest import chain, direct_call
+from reviewers.heuristic.rest import direct_call
+from reviewers.heuristic.steps import chain
 
-__all__ = ["WIDEST", "widen"]
+__all__ = ["widen"]
 
-WIDEST = 25
-"""Most items that a call is widened to."""
-
-_REPLY_BYTES = 4 * 1024 * 1024
+# A reply of more than 8 MiB is refused, and items differ in size.
+_REPLY_BYTES = 2 * 1024 * 1024
 _BARRIERS = (
     ast.FunctionDef,
     ast.AsyncFunctionDef,
@@ -58,7 +57,9 @@ def widen(boundary: Boundary) -> JsonObject | None:
       call, since it could leave items out;
     - after the call, the loop mentions nothing that the argument was made from, but for such a
       comprehension and the length of a list that the loop leaves alone: the reply alone says what
-      was read.
+      was read; and it takes no fixed number of parts from the reply.
+
+    The list is widened as far as the reply, by the size of the previous one, stays below 2 MiB.
     """
     tool = boundary.tools.get(boundary.pending.tool)
     lists = {k: v for k, v in boundary.pending.arguments.items() if _texts(v) and v}
@@ -75,7 +76,7 @@ def widen(boundary: Boundary) -> JsonObject | None:
     if inside is None or argument is None:
         return None
     items, size = previous
-    most = min(WIDEST, _REPLY_BYTES // max(1, size // len(items)))
+    most = _REPLY_BYTES * len(items) // max(1, size)
     variables = {**boundary.variables.module, **boundary.variables.block}
     for store, filed in sorted(variables.items()):
         if not (type(filed) is dict or _texts(filed)):
@@ -145,6 +146,7 @@ def _rest(
 def _skips(inside: _Inside, argument: ast.expr, store: str) -> bool:
     """Tell whether the loop skips what the store holds, and lets the reply alone say what it is."""
     loop = inside.loop
+    items = names(loop.target) if isinstance(loop, ast.For) else set()
     sources = _sources(argument, inside.before) - {store}
     feeding = sources & {name for node in ast.walk(loop) for name in _filtered(node, store)}
     guarded = False
@@ -155,7 +157,7 @@ def _skips(inside: _Inside, argument: ast.expr, store: str) -> bool:
             return False
         if _member(node.test, store, ast.In):
             # What follows such a guard runs once a read, so it may not speak of the item either.
-            sources |= names(loop.target) if isinstance(loop, ast.For) else set()
+            sources |= items
         elif _empty(node.test) not in feeding:
             return False
         guarded = True
@@ -165,19 +167,25 @@ def _skips(inside: _Inside, argument: ast.expr, store: str) -> bool:
                 full = isinstance(test, ast.Name) and test.id in feeding
                 if not (full or _member(test, store, ast.NotIn)):
                     return False
+                if _mentions_after(inside, body, items, store):
+                    return False
                 guarded = True
             case ast.Try(body) if below in body:
                 pass
             case ast.stmt() if not isinstance(below, ast.expr):
                 return False
-    return guarded and not _mentions_after(inside, sources, store)
+    if _mentions_after(inside, loop.body, sources, store):
+        return False
+    return guarded and not _counts_parts(inside)
 
 
 def _sources(argument: ast.expr, before: list[ast.stmt]) -> set[str]:
     """Return the names that the argument is made from, through assignments of the loop's body."""
     found = names(argument)
     for node in reversed(before):
-        if isinstance(node, ast.Assign) and names(*node.targets) & found:
+        if not isinstance(node, ast.Assign | ast.AnnAssign | ast.AugAssign) or node.value is None:
+            continue
+        if names(*(node.targets if isinstance(node, ast.Assign) else [node.target])) & found:
             bound = {
                 name
                 for part in ast.walk(node.value)
@@ -227,8 +235,8 @@ def _jumps(statement: ast.stmt) -> bool:
     return any(isinstance(node, jumps) for node in ast.walk(statement))
 
 
-def _mentions_after(inside: _Inside, sources: set[str], store: str) -> bool:
-    """Tell whether the loop's body reads a source of the argument after the call."""
+def _mentions_after(inside: _Inside, body: list[ast.stmt], sources: set[str], store: str) -> bool:
+    """Tell whether a body reads a source of the argument after the call."""
     end = (inside.call.end_lineno or 0, inside.call.end_col_offset or 0)
     nodes = [node for statement in inside.loop.body for node in ast.walk(statement)]
     stored = {node.id for node in nodes if isinstance(node, ast.Name) and _is_store(node)}
@@ -243,8 +251,25 @@ def _mentions_after(inside: _Inside, sources: set[str], store: str) -> bool:
         and not _is_store(node)
         and node not in harmless
         and (node.lineno, node.col_offset) >= end
-        for node in nodes
+        for statement in body
+        for node in ast.walk(statement)
     )
+
+
+def _counts_parts(inside: _Inside) -> bool:
+    """Tell whether the loop unpacks or indexes the reply, or what it assigned from the reply."""
+    replies: set[str] = set()
+    for node in (node for statement in inside.loop.body for node in ast.walk(statement)):
+        match node:
+            case ast.Assign([target], value):
+                if inside.call in ast.walk(value) or replies & names(value):
+                    if not isinstance(target, ast.Name):
+                        return True
+                    replies.add(target.id)
+            case ast.Subscript(value, ast.Constant(int()) | ast.UnaryOp()):
+                if inside.call in ast.walk(value) or replies & names(value):
+                    return True
+    return False
 
 
 def _is_store(name: ast.Name) -> bool:

@@ -148,6 +148,25 @@ for name in names:
     rows.append(fs.read_text_file(path="d/" + name))
     note(name)
 """,
+    "an object that calls": """
+class Notes:
+    def add(self, text):
+        fs.write_file(path="note.txt", content=text)
+def make():
+    return Notes()
+notes = make()
+for name in names:
+    rows.append(fs.read_text_file(path="d/" + name))
+    notes.add(name)
+""",
+    "a function in a variable that calls": """
+def note_to(path):
+    return lambda text: fs.write_file(path=path, content=text)
+note = note_to("note.txt")
+for name in names:
+    rows.append(fs.read_text_file(path="d/" + name))
+    note(name)
+""",
     "a proxy that has another name": """
 tools = [fs]
 for name in names:
@@ -280,7 +299,12 @@ def test_queued_blocks_run_once_at_either_boundary(replace: ReplaceBoundary) -> 
 
 
 def test_a_second_loop_gets_names_of_its_own() -> None:
-    program = _program(MEETS["a plain loop"] + MEETS["a sorted list"])
+    filed = """
+texts = {}
+for name in names:
+    texts[name] = fs.read_text_file(path="d/" + name)
+"""
+    program = _program(filed + MEETS["a sorted list"] + "rows += texts.values()\n")
     kept = Run(dict(FILES), budget=1000).play(program)
     run = Run(dict(FILES), Heuristic()).play(program)
     assert run.files == kept.files
