@@ -74,8 +74,9 @@ class StdioServer:
     async def transport(self) -> AsyncIterator[_Streams]:
         """Start the server and yield its streams; on leaving, whatever the way, it is gone.
 
-        Its stdin is closed, then it has two seconds to exit before it is killed. OSError where it
-        cannot be started. Enter in the main thread: the server dies with the thread that made it.
+        Its stdin is closed, then it has two seconds to exit before it is killed; where an error or
+        a cancellation is why we leave, it is killed at once. OSError where it cannot be started.
+        Enter in the main thread: the server dies with the thread that made it.
         """
         process = await anyio.open_process(
             self._command, env={}, umask=0o022, start_new_session=True
@@ -90,6 +91,9 @@ class StdioServer:
                     tasks.start_soon(self._listen, process)
                     yield from_server, to_server
                     tasks.cancel_scope.cancel()
+        except BaseException:
+            _kill(process)
+            raise
         finally:
             with anyio.CancelScope(shield=True):
                 await _stop(process)

@@ -38,7 +38,8 @@ def prepare(initial: Path, workspace: Path) -> None:
     except FileExistsError:
         raise InputError(f"{workspace} exists already: name a new folder") from None
     made = [(workspace, root.stat())]
-    for _, origin, status in _entries(root):
+    for _, path, status in _entries(str(root)):
+        origin = Path(path)
         copy = workspace / origin.relative_to(root)
         if stat.S_ISDIR(status.st_mode):
             copy.mkdir()
@@ -64,7 +65,7 @@ def first_second(workspace: Path) -> int:
     InputError where an entry is dated after the present.
     """
     times = [(workspace.lstat().st_mtime_ns, ".")]
-    times += [(status.st_mtime_ns, name) for name, _, status in _entries(workspace)]
+    times += [(status.st_mtime_ns, name) for name, _, status in _entries(str(workspace))]
     newest, name = max(times)
     if newest > time.time_ns():
         raise InputError(
@@ -84,11 +85,11 @@ def manifest(workspace: Path, started: int, hashes: FileHashes | None = None) ->
     """
     known: FileHashes = {}
     entries = {".": _entry("directory", workspace.lstat(), started)}
-    for name, path, status in _entries(workspace):
+    for name, path, status in _entries(str(workspace)):
         if stat.S_ISREG(status.st_mode):
             key = (status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
             before = hashes.get(name) if hashes is not None else None
-            sha256 = before[1] if before and before[0] == key else _sha256(path)
+            sha256 = before[1] if before and before[0] == key else _sha256(Path(path))
             # File times move in ticks: a file this fresh could change again within its tick, and
             # its freed inode be used again, with nothing of the key to tell.
             if time.time_ns() - status.st_ctime_ns > _SETTLED_NS:
@@ -98,7 +99,7 @@ def manifest(workspace: Path, started: int, hashes: FileHashes | None = None) ->
         elif stat.S_ISDIR(status.st_mode):
             entries[name] = _entry("directory", status, started)
         elif stat.S_ISLNK(status.st_mode):
-            target = _text(os.fsencode(path.readlink()))
+            target = _text(os.fsencode(Path(path).readlink()))
             entries[name] = {**_entry("link", status, started), "target": target}
         else:
             entries[name] = _entry("other", status, started)
@@ -113,16 +114,19 @@ def _entry(kind: str, status: os.stat_result, started: int) -> JsonObject:
     return {"type": kind, "modified": modified.isoformat()}
 
 
-def _entries(folder: Path, above: str = "") -> Iterator[tuple[str, Path, os.stat_result]]:
-    """Yield every entry below a folder, parents first and siblings by name; links unfollowed."""
+def _entries(folder: str, above: str = "") -> Iterator[tuple[str, str, os.stat_result]]:
+    """Yield the name, path and status of every entry below a folder.
+
+    Parents come first and siblings by the bytes of their names; links are not followed.
+    """
     with os.scandir(folder) as found:
-        children = sorted(found, key=lambda child: os.fsencode(child.name))
-    for child in children:
-        name = above + _text(os.fsencode(child.name))
+        children = sorted((os.fsencode(child.name), child) for child in found)
+    for spelled, child in children:
+        name = above + _text(spelled)
         status = child.stat(follow_symlinks=False)
-        yield name, Path(child.path), status
+        yield name, child.path, status
         if stat.S_ISDIR(status.st_mode):
-            yield from _entries(Path(child.path), f"{name}/")
+            yield from _entries(child.path, f"{name}/")
 
 
 def _inner_target(root: Path, link: Path) -> Path:

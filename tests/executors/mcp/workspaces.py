@@ -51,26 +51,38 @@ async def opened(
 
 def descendants(pid: int | None = None) -> dict[int, str]:
     """Return the living processes below one (this one by default): pid to its command's name."""
-    parents: dict[int, list[tuple[int, str]]] = {}
-    for status in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            head, _, tail = status.read_text(errors="replace").rpartition(")")
-        except (FileNotFoundError, ProcessLookupError):
-            continue
-        state, parent, *_ = tail.split()
-        number, _, name = head.partition(" (")
-        if state != "Z":
-            parents.setdefault(int(parent), []).append((int(number), name))
+    children: dict[int, list[tuple[int, str]]] = {}
+    for folder in Path("/proc").glob("[0-9]*"):
+        status = _status(int(folder.name))
+        if status is not None:
+            name, parent = status
+            children.setdefault(parent, []).append((int(folder.name), name))
     found: dict[int, str] = {}
     waiting = [pid or os.getpid()]
     while waiting:
-        for child, name in parents.get(waiting.pop(), []):
-            found[child] = name
-            waiting.append(child)
+        below = children.get(waiting.pop(), [])
+        found.update(below)
+        waiting += [child for child, _ in below]
     return found
 
 
-def node_pid() -> int:
-    """Return the pid of the one Node process below this one."""
-    (pid,) = [pid for pid, name in descendants().items() if name in ("node", "MainThread")]
-    return pid
+def alive(pid: int) -> bool:
+    """Tell whether a process runs; one that is dead and only not reaped yet does not."""
+    return _status(pid) is not None
+
+
+def node_pid(pid: int | None = None) -> int:
+    """Return the pid of the one Node process below one (this one by default)."""
+    (found,) = [child for child, name in descendants(pid).items() if name in ("node", "MainThread")]
+    return found
+
+
+def _status(pid: int) -> tuple[str, int] | None:
+    """Return the name and parent of a living process."""
+    try:
+        text = Path(f"/proc/{pid}/stat").read_text(errors="replace")
+    except (FileNotFoundError, ProcessLookupError):
+        return None
+    head, _, tail = text.rpartition(")")
+    state, parent, *_ = tail.split()
+    return None if state == "Z" else (head.partition("(")[2], int(parent))
