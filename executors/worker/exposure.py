@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from json.encoder import encode_basestring_ascii
 from typing import Any
 
-__all__ = ["Shown", "exact_arguments", "show"]
+__all__ = ["exact_arguments", "show"]
 
 MAX_DEPTH = 32
 MAX_NODES = 100_000
@@ -89,7 +89,7 @@ class _Copier:
             raise _NotExactError("it is too large")
 
 
-class Shown:
+class _Shown:
     """Variables in their JSON form, and the names of those without one."""
 
     def __init__(self) -> None:
@@ -126,7 +126,7 @@ def show(
     block: Mapping[str, Any], module: Mapping[str, Any], hidden: frozenset[str]
 ) -> dict[str, Any]:
     """Return the variables of a pause: `block`, `module` and the sorted names `unexposed`."""
-    shown = Shown()
+    shown = _Shown()
     return {
         "block": shown.variables(block, hidden),
         "module": shown.variables(module, hidden),

@@ -3,7 +3,7 @@
 import types
 from collections.abc import Callable, Iterator
 
-__all__ = ["MAX_TRACEBACK_BYTES", "describe", "traceback_text"]
+__all__ = ["MAX_TRACEBACK_BYTES", "traceback_text"]
 
 MAX_TRACEBACK_BYTES = 8192
 _MAX_MESSAGE = 2000
@@ -23,11 +23,11 @@ def traceback_text(error: BaseException, outer: BaseException | None, lines_of: 
     """
     told: list[str] = []
     for link, part in _chain(error, outer):
-        told.append("".join(_frames(part.__traceback__, lines_of)) + describe(part) + link)
+        told.append("".join(_frames(part.__traceback__, lines_of)) + _describe(part) + link)
     return _cut("".join(reversed(told)))
 
 
-def describe(error: BaseException) -> str:
+def _describe(error: BaseException) -> str:
     """Return the type's name and the message, whatever the program's own exception class does."""
     kind = type(error)
     name = str(type.__dict__["__qualname__"].__get__(kind))

@@ -15,6 +15,7 @@ import resource
 import signal
 import socket
 import sys
+import time
 import types
 from typing import Any, NoReturn, cast
 
@@ -33,6 +34,9 @@ _RECURSION = 1000
 _PAUSE_DEPTH = 80  # calls that a pause itself may need
 _TELLING_SECONDS = 0.2
 _AGAIN_SECONDS = 0.1
+
+
+_monotonic = time.monotonic  # a program may change the module's
 
 
 class _BlockTimeoutError(BaseException):
@@ -57,6 +61,8 @@ class _Guest:
         self._frames = frames.Frames()
         self._sequence = 0
         self._seconds: float = settings["block_seconds"]
+        self._left = self._seconds
+        self._since = _monotonic()
         self._proxy_name: str = settings["proxy"]
         self._proxy = make_proxy(self._proxy_name, settings["tools"], self._call)
         self._hidden = frozenset({self._proxy_name, "ToolError"})
@@ -91,6 +97,7 @@ class _Guest:
             os._exit(EXIT_PROTOCOL)
 
     def _run(self, code: str | None) -> None:
+        self._left = self._seconds
         # Abandoned frames stay below: count them out, so that each block has the same depth.
         depth = sum(1 for _ in outward(sys._getframe()))
         sys.setrecursionlimit(depth + _RECURSION)
@@ -118,7 +125,7 @@ class _Guest:
         self._prepare()
         outer = sys.exc_info()[1]
         try:
-            self._arm(self._seconds)
+            self._arm()
             exec(program, self._module.__dict__)
             self._disarm()
         except BaseException as error:
@@ -144,10 +151,10 @@ class _Guest:
 
     def _failure(self, error: BaseException, outer: BaseException | None) -> tuple[str, str]:
         self._allow_headroom()
-        left = self._disarm()
+        self._disarm()
         try:
             # A program's own __str__ runs in here, so its clock goes on.
-            self._start_clock(max(left, _TELLING_SECONDS))
+            self._start_clock(_TELLING_SECONDS)
             text = failures.traceback_text(error, outer, self._blocks.lines_of)
             self._armed = False
         except BaseException:
@@ -172,7 +179,7 @@ class _Guest:
         # A RecursionError later than this would leave the clock or the channel out of step.
         _descend(_PAUSE_DEPTH)
         running = self._running
-        left = self._disarm()
+        self._disarm()
         try:
             if not running:
                 raise RuntimeError(f"{self._proxy_name} works only while a block runs")
@@ -191,7 +198,7 @@ class _Guest:
         finally:
             self._limit_memory()
             if running:
-                self._arm(left)
+                self._arm()
 
     def _pause(self, tool: str, arguments: dict[str, Any], caller: types.FrameType) -> str:
         shown = exposure.show(self._blocks.locals(caller), self._module.__dict__, self._hidden)
@@ -228,17 +235,17 @@ class _Guest:
             os._exit(EXIT_PROTOCOL)
         self.serve()
 
-    # The clock. Only a running block's seconds count, never those of a pause.
+    # The clock. It runs from each command to its answer, as the supervisor's does; a pause is free.
 
     def _on_alarm(self, *_: object) -> None:
         if self._armed:
             self._timed_out = True
             raise _BlockTimeoutError("the block has used its seconds")
 
-    def _arm(self, seconds: float) -> None:
+    def _arm(self) -> None:
         self._limit_memory()
         self._running = True
-        self._start_clock(seconds)
+        self._start_clock(self._left - (_monotonic() - self._since))
 
     def _start_clock(self, seconds: float) -> None:
         self._armed = True
@@ -246,11 +253,10 @@ class _Guest:
         # again, for the first time may be lost: swallowed, or at the recursion limit.
         signal.setitimer(signal.ITIMER_REAL, max(seconds, 0.001), _AGAIN_SECONDS)
 
-    def _disarm(self) -> float:
+    def _disarm(self) -> None:
         self._armed = False
         self._running = False
-        left, _ = signal.setitimer(signal.ITIMER_REAL, 0)
-        return left
+        signal.setitimer(signal.ITIMER_REAL, 0)
 
     # Memory. The worker's own messages may use a little more than the program.
 
@@ -267,6 +273,7 @@ class _Guest:
         payload = frames.message({"seq": self._sequence, **value})
         self._sequence += 1
         self._channel.sendall(frames.frame(self._worker, payload))
+        self._left -= _monotonic() - self._since
 
     def _receive(self) -> dict[str, Any]:
         while True:
@@ -277,6 +284,7 @@ class _Guest:
             if not data:
                 os._exit(0)
             self._frames.feed(data)
+        self._since = _monotonic()
         command = json.loads(found[1])
         if command["seq"] != self._sequence:
             os._exit(EXIT_PROTOCOL)

@@ -68,15 +68,19 @@ def start() -> Started:
     ours, theirs = socket.socketpair()
     ours.setblocking(False)
     with theirs:
-        process = subprocess.Popen(
-            command,
-            stdin=theirs.fileno(),
-            stdout=theirs.fileno(),
-            stderr=subprocess.PIPE,
-            env={},
-            cwd="/",
-            start_new_session=True,
-        )
+        try:
+            process = subprocess.Popen(
+                command,
+                stdin=theirs.fileno(),
+                stdout=theirs.fileno(),
+                stderr=subprocess.PIPE,
+                env={},
+                cwd="/",
+                start_new_session=True,
+            )
+        except OSError as error:
+            ours.close()
+            raise InfrastructureError("sandbox_start_failed", str(error)) from None
     return Started(process, ours)
 
 

@@ -71,7 +71,7 @@ class _Supervisor:
 
     def run(self) -> NoReturn:
         """Serve until the controller closes the channel; the kernel then ends every worker."""
-        self.tell({"kind": "ready", "python": sys.version.split()[0]})
+        self.tell({"kind": "ready"})
         while True:
             ready = self._wait()
             now = time.monotonic()
@@ -277,4 +277,8 @@ def _limit(settings: dict[str, Any]) -> None:
         (resource.RLIMIT_CORE, 0, 0),
     )
     for limit, soft, hard in limits:
+        # What the host allows may be less than what is asked for.
+        _, most = resource.getrlimit(limit)
+        if most != resource.RLIM_INFINITY:
+            soft, hard = min(soft, most), min(hard, most)
         resource.setrlimit(limit, (soft, hard))
