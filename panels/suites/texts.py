@@ -1,7 +1,7 @@
 """Invented people, towns and everyday prose for generated environments.
 
-Prose holds no digits, dates, addresses or numbers that a task could take for its data, and no
-character outside ASCII: tasks plant those themselves.
+Prose holds no digits, dates or addresses that a task could take for its data: tasks plant those
+themselves. All but `foreign` is ASCII.
 """
 
 import random
@@ -12,6 +12,7 @@ __all__ = [
     "SURNAMES",
     "THINGS",
     "TOWNS",
+    "foreign",
     "heading",
     "names",
     "notes",
@@ -103,6 +104,17 @@ _SENTENCES = (
     "A cat has moved into the {place}, and {p} pretends not to have noticed.",
     "The new {thing} does not fit through the door of the {place}.",
 )
+_FOREIGN = (
+    "A child from {town} drew a kite 🪁, a fox 🦊 and a whale 🐋 on the wall of the customs house.",
+    "„Grüße aus {town}“, schrieb der Küster, „der Kirchturm trägt wieder eine Mütze aus Schnee.“",
+    "À {town}, la fête a duré jusqu'à l'aube ; même le boulanger a dansé près du canal.",
+    "Вечером в городе {town} зажгли фонари, и река стала золотой.",
+    "{town}の古い橋の上で、子どもたちが凧をあげていた。",
+    "W {town} mówią, że żółw pod młynem śpi już sto lat.",
+    "The innkeeper of {town} paid with a sack of pepper — “worth more than 40 £,” she said.",
+    "En {town} llovió tanto que el señor Núñez cruzó la plaza en una bañera.",
+    "The café in {town} spells its name with a loose accent: cafe\u0301.",
+)
 _PLANS = ("unsigned", "unfinished", "old", "early", "elegant")
 _SUBJECTS = (
     *("plans for the {place}", "the {adjective} {thing}", "a weekend in {town}", "{day} errands"),
@@ -142,6 +154,11 @@ def heading(rng: random.Random) -> str:
     """Return a short title that starts with a capital."""
     title = _fill(rng, rng.choice(_SUBJECTS))
     return title[0].upper() + title[1:]
+
+
+def foreign(rng: random.Random) -> str:
+    """Return a sentence with characters of two to four bytes in UTF-8."""
+    return rng.choice(_FOREIGN).format(town=rng.choice(TOWNS))
 
 
 def slug(title: str) -> str:

@@ -3,23 +3,12 @@
 import random
 
 from panels.suites.support import Builder, build_main, past_moment
-from panels.suites.texts import TOWNS, heading, notes, paragraph, text
+from panels.suites.texts import TOWNS, foreign, heading, notes, paragraph, text
 
 _LENGTH = 48_000
 _PARTS = 10
 _KITE = (
     "A child from {town} drew a kite 🪁, a fox 🦊 and a whale 🐋 on the wall of the customs house."
-)
-_FOREIGN = (
-    _KITE,
-    "„Grüße aus {town}“, schrieb der Küster, „der Kirchturm trägt wieder eine Mütze aus Schnee.“",
-    "À {town}, la fête a duré jusqu'à l'aube ; même le boulanger a dansé près du canal.",
-    "Вечером в городе {town} зажгли фонари, и река стала золотой.",
-    "{town}の古い橋の上で、子どもたちが凧をあげていた。",
-    "W {town} mówią, że żółw pod młynem śpi już sto lat.",
-    "The innkeeper of {town} paid with a sack of pepper — “worth more than 40 £,” she said.",
-    "En {town} llovió tanto que el señor Núñez cruzó la plaza en una bañera.",
-    "The café in {town} spells its name with a loose accent: cafe\u0301.",
 )
 
 
@@ -32,7 +21,7 @@ def plant(rng: random.Random) -> str:
         if rng.random() < 0.2:
             paragraphs.append(f"{heading(rng)}\n{'—' * 12}")
         lines = [paragraph(rng, rng.randint(1, 4)) for _ in range(rng.randint(1, 3))]
-        lines.append(rng.choice(_FOREIGN).format(town=rng.choice(TOWNS)))
+        lines.append(foreign(rng))
         rng.shuffle(lines)
         paragraphs.append(" ".join(lines))
     body = "\n\n".join(paragraphs) + "\n\n"
