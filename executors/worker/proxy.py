@@ -27,7 +27,11 @@ def make_proxy(name: str, tools: Iterable[str], call: Call) -> object:
 
     def method(tool: str) -> Any:
         def proxied(*positional: Any, **arguments: Any) -> str:
-            return call(tool, positional, arguments)
+            try:
+                return call(tool, positional, arguments)
+            except Exception as error:
+                # A program may print its traceback: no lines of ours.
+                raise error.with_traceback(None)  # noqa: B904
 
         proxied.__name__ = proxied.__qualname__ = tool
         return staticmethod(proxied)

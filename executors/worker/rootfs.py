@@ -52,27 +52,50 @@ class Root(NamedTuple):
 def root() -> Root:
     """Find the interpreter, its standard library and the shared libraries that they load.
 
-    InfrastructureError("sandbox_start_failed") where a library is missing.
+    Python stands under /usr inside, wherever it stands on the host: a traceback that a program
+    prints then reads the same everywhere. InfrastructureError("sandbox_start_failed") where a
+    library is missing.
     """
     python = Path(getattr(sys, "_base_executable", sys.executable)).resolve()
-    folders = sorted({sysconfig.get_path(name) for name in ("stdlib", "platstdlib")})
+    folders = _standard_library()
     extensions = [
         path
         for folder in folders
-        for path in sorted((Path(folder) / "lib-dynload").glob("*.so"))
+        for path in sorted((folder / "lib-dynload").glob("*.so"))
         if not path.name.startswith(_NEEDLESS_EXTENSIONS)
     ]
-    libraries = map(str, library_closure([python, *extensions]))
-    here = Path(__file__).parent
-    own = [(str(here / name), f"{PROGRAM_FOLDER}/executors/worker/{name}") for name in _GUEST_FILES]
-    host = [str(python), *folders, *libraries]
+    libraries = library_closure([python, *extensions])
+    binds = [(path, path) for path in libraries]
+    binds += [(path, _inside(path)) for path in (python, *folders)]
+    # A library that is found beside the interpreter is looked for beside it inside, too.
+    binds += [(path, _inside(path)) for path in libraries if _inside(path) != path]
     cache = Path("/etc/ld.so.cache")  # names libraries outside the loader's default folders
     if cache.exists():
-        host.append(str(cache))
+        binds.append((cache, cache))
+    here = Path(__file__).parent
+    binds += [
+        (here / name, Path(PROGRAM_FOLDER, "executors/worker", name)) for name in _GUEST_FILES
+    ]
     covered = [
-        str(path)
+        _inside(path)
         for folder in folders
-        for path in (Path(folder) / name for name in _HIDDEN_FOLDERS)
+        for path in (folder / name for name in _HIDDEN_FOLDERS)
         if path.is_dir() and not path.is_symlink()
     ]
-    return Root((*((path, path) for path in host), *own), tuple(covered), str(python))
+    return Root(
+        tuple((str(source), str(target)) for source, target in binds),
+        tuple(map(str, covered)),
+        str(_inside(python)),
+    )
+
+
+def _standard_library() -> list[Path]:
+    """Return the base interpreter's folders, never those of a virtual environment."""
+    base = {"installed_base": sys.base_prefix, "platbase": sys.base_exec_prefix}
+    found = {sysconfig.get_path(name, vars=base) for name in ("stdlib", "platstdlib")}
+    return sorted(Path(folder).resolve() for folder in found)
+
+
+def _inside(path: Path) -> Path:
+    prefix = Path(sys.base_prefix).resolve()
+    return Path("/usr") / path.relative_to(prefix) if path.is_relative_to(prefix) else path

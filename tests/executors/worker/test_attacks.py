@@ -2,7 +2,7 @@
 
 import os
 import socket
-import sysconfig
+import sys
 from pathlib import Path
 
 import pytest
@@ -12,6 +12,8 @@ from executors.worker.client import WorkerLimits, open_sandbox
 from tests.executors.worker.programs import TOOLS, a_worker, ended, paused, printed_by, text
 
 pytestmark = pytest.mark.anyio
+
+VERSION = f"{sys.version_info.major}.{sys.version_info.minor}"
 
 REACH = """
 import os, sys, errno
@@ -46,8 +48,25 @@ async def test_nothing_of_the_host_can_be_read() -> None:
     assert set(found) == {"FileNotFoundError"}
 
 
+async def test_no_folder_names_the_host_or_the_checkout() -> None:
+    async with a_worker() as worker:
+        code = """
+seen = set()
+for folder, folders, files in getattr(os, "wa" "lk")("/"):
+    seen.add("/".join(folder.split("/")[:4]))
+print(sorted(seen))
+print(sys.prefix, sys.executable, os.__file__)
+"""
+        printed = await printed_by(worker, REACH + code)
+    checkout = Path(__file__).resolve().parents[3]
+    folders, python = printed.splitlines()
+    assert str(checkout) not in printed
+    assert "'/controlscope/executors/worker'" in folders
+    assert python == f"/usr /usr/bin/python{VERSION} /usr/{sys.platlibdir}/python{VERSION}/os.py"
+
+
 async def test_what_is_there_is_the_python_and_it_cannot_be_written() -> None:
-    stdlib = sysconfig.get_path("stdlib")
+    stdlib = f"/usr/{sys.platlibdir}/python{VERSION}"
     found = await outcomes(
         *(f"read({path!r}, 'w')" for path in ("/x", f"{stdlib}/os.py", f"{stdlib}/new.py")),
         "call('os', 'mkdir', '/x')",
