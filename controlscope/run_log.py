@@ -125,11 +125,19 @@ class Run:
             if set(value) == {"blob"}:
                 return self.whole(self._blob(value["blob"]))
             if set(value) == {"parts"}:
-                return _joined([self.whole(part) for part in value["parts"]])
+                return self._joined(self.whole(value["parts"]))
             return {_unescape(key): self.whole(part) for key, part in value.items()}
         if isinstance(value, list):
             return [self.whole(part) for part in value]
         return value
+
+    def _joined(self, parts: Any) -> Any:
+        if isinstance(parts, list) and parts:
+            if all(isinstance(part, dict) for part in parts):
+                return {key: value for part in parts for key, value in part.items()}
+            if all(isinstance(part, list) for part in parts):
+                return [value for part in parts for value in part]
+        raise InputError(f"{self.folder}: the parts of a value do not join")
 
     def _blob(self, name: Any) -> Any:
         if not (isinstance(name, str) and re.fullmatch("[0-9a-f]{64}", name)):
@@ -153,12 +161,6 @@ def _escape(key: str) -> str:
 
 def _unescape(key: str) -> str:
     return key[1:] if key.startswith("~") and key.lstrip("~") in _REFERENCES else key
-
-
-def _joined(parts: list[Any]) -> Any:
-    if isinstance(parts[0], dict):
-        return {key: value for part in parts for key, value in part.items()}
-    return [value for part in parts for value in part]
 
 
 def read_run(folder: Path) -> Run:

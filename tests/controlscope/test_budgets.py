@@ -1,0 +1,30 @@
+from dataclasses import astuple
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from controlscope.budgets import Budget, Ledgers, Tokens
+
+TOKENS = st.builds(Tokens, *[st.integers(0, 10**12)] * 4)
+
+
+def test_the_default_budget_is_the_papers() -> None:
+    assert astuple(Budget()) == (100, 100, 1800.0)
+
+
+@given(TOKENS, TOKENS)
+def test_tokens_add_part_by_part(one: Tokens, other: Tokens) -> None:
+    both = one + other
+    assert both.input == one.input + other.input
+    assert both.cached_input == one.cached_input + other.cached_input
+    assert both.output == one.output + other.output
+    assert both.reasoning == one.reasoning + other.reasoning
+    assert one + Tokens() == one
+
+
+def test_a_new_run_has_spent_nothing_and_shares_no_ledger_with_another() -> None:
+    one, other = Ledgers(), Ledgers()
+    one.calls += 1
+    one.agent += Tokens(1, 2, 3, 4)
+    assert astuple(other) == (0, 0, 0.0, 0, (0, 0, 0, 0), (0, 0, 0, 0))
+    assert one.agent == Tokens(1, 2, 3, 4)
