@@ -51,21 +51,21 @@ def library_closure(binaries: Iterable[Path]) -> list[Path]:
     The paths are those that the loader opens, so that binding each one at its own path is enough.
     A static binary needs none. InfrastructureError where a library is missing.
     """
-    return sorted({library for binary in binaries for library in _libraries(binary)})
+    return sorted(_libraries(tuple(binaries)))
 
 
 @cache
-def _libraries(binary: Path) -> tuple[Path, ...]:
+def _libraries(binaries: tuple[Path, ...]) -> frozenset[Path]:
+    # One call for all: each costs a shell.
     listing = subprocess.run(
-        ["ldd", binary],
+        ["ldd", *binaries],
         capture_output=True,
         text=True,
         errors="replace",
         check=False,
         env={"PATH": "/usr/bin:/bin", "LC_ALL": "C"},
     )
-    if "not found" in listing.stdout:
-        raise InfrastructureError(
-            "sandbox_start_failed", f"{binary} lacks libraries:\n{listing.stdout}"
-        )
-    return tuple(Path(match) for match in _LIBRARY.findall(listing.stdout))
+    missing = [line.strip() for line in listing.stdout.splitlines() if "not found" in line]
+    if missing:
+        raise InfrastructureError("sandbox_start_failed", f"libraries: {'; '.join(missing)}")
+    return frozenset(Path(match) for match in _LIBRARY.findall(listing.stdout))

@@ -62,6 +62,7 @@ _ATTRIBUTES = {
         open_unix_connection start_unix_server""",
 }
 _BLOCKED_ATTRIBUTES = {module: frozenset(names.split()) for module, names in _ATTRIBUTES.items()}
+_WIDTH = 120
 _PREFIXES = ("exec", "spawn")
 
 
@@ -188,4 +189,4 @@ def _bindings(node: ast.AST) -> Iterator[str]:
 
 
 def _problem(node: ast.AST, kind: CheckKind, text: str) -> Problem:
-    return Problem(getattr(node, "lineno", 1), getattr(node, "col_offset", 0), kind, text)
+    return Problem(getattr(node, "lineno", 1), getattr(node, "col_offset", 0), kind, text[:_WIDTH])

@@ -1,6 +1,5 @@
 """The controller's side of the isolated worker: a sandbox for a run, a worker for its blocks."""
 
-import json
 import os
 import signal
 from collections.abc import AsyncIterator, Iterable, Iterator
@@ -137,7 +136,7 @@ class _Sandbox:
                     return payload
                 if number != frames.SUPERVISOR:
                     continue
-                message = json.loads(payload)
+                message = frames.value_of(payload)
                 if message["kind"] == "exit" and message["worker"] == worker:
                     self._alive = False
                     raise _loss(message, self.limits)
@@ -146,7 +145,7 @@ class _Sandbox:
         with _answer_within(seconds):
             while True:
                 number, payload = await self._next()
-                if number == frames.SUPERVISOR and json.loads(payload)["kind"] == kind:
+                if number == frames.SUPERVISOR and frames.value_of(payload)["kind"] == kind:
                     return
 
     async def _next(self) -> tuple[int, bytes]:

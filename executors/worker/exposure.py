@@ -18,6 +18,7 @@ MAX_BYTES = 1024 * 1024
 MAX_VARIABLE_BYTES = 256 * 1024
 MAX_NAMES = 10_000
 """More variables than this are counted as one unexposed name, `...`."""
+MAX_NAME = 200
 MAX_INTEGER_BITS = 4096
 """Python refuses to write integers of more than 4300 digits; this is 1234."""
 
@@ -115,7 +116,7 @@ class _Shown:
                 copier.copy(name)
                 shown[name] = copier.copy(value)
             except _NotExactError:
-                self.unexposed.add(name)
+                self.unexposed.add(name[:MAX_NAME])
             else:
                 self._nodes = copier.nodes
                 self._size -= budget - copier.size

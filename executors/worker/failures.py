@@ -3,7 +3,7 @@
 import types
 from collections.abc import Callable, Iterator
 
-__all__ = ["MAX_TRACEBACK_BYTES", "traceback_text"]
+__all__ = ["MAX_TRACEBACK_BYTES", "cut", "traceback_text"]
 
 MAX_TRACEBACK_BYTES = 8192
 _MAX_MESSAGE = 2000
@@ -24,7 +24,7 @@ def traceback_text(error: BaseException, outer: BaseException | None, lines_of: 
     told: list[str] = []
     for link, part in _chain(error, outer):
         told.append("".join(_frames(part.__traceback__, lines_of)) + _describe(part) + link)
-    return _cut("".join(reversed(told)))
+    return cut("".join(reversed(told)))
 
 
 def _describe(error: BaseException) -> str:
@@ -83,7 +83,8 @@ def _frames(trace: types.TracebackType | None, lines_of: SourceLines) -> Iterato
     yield from told
 
 
-def _cut(text: str) -> str:
+def cut(text: str) -> str:
+    """Return a text's end, as UTF-8 of at most 8 KiB."""
     data = text.encode("utf-8", "backslashreplace")
     if len(data) > MAX_TRACEBACK_BYTES:
         mark = b"[...]\n"

@@ -9,7 +9,6 @@ of the old program runs. Raising an exception instead could be swallowed by it.
 """
 
 import builtins
-import json
 import os
 import resource
 import signal
@@ -107,7 +106,7 @@ class _Guest:
             {
                 "kind": "ended",
                 "error": kind,
-                "traceback": text,
+                "traceback": failures.cut(text),
                 "printed": self._output.text(),
                 "output_truncated": self._output.truncated,
             }
@@ -285,10 +284,10 @@ class _Guest:
                 os._exit(0)
             self._frames.feed(data)
         self._since = _monotonic()
-        command = json.loads(found[1])
+        command = frames.value_of(found[1])
         if command["seq"] != self._sequence:
             os._exit(EXIT_PROTOCOL)
-        return cast("dict[str, Any]", command)
+        return command
 
 
 def _descend(levels: int) -> None:

@@ -42,6 +42,9 @@ class Output(io.TextIOBase):
         """Say yes, as a text stream for print does."""
         return True
 
+    def close(self) -> None:
+        """Stay open: later blocks print here, whatever an earlier one closed."""
+
     def write(self, text: str, /) -> int:
         """Keep a text as far as the limit allows; TypeError for anything else than a str."""
         text = str.__str__(text)  # an exact str: a subclass may bring methods of its own

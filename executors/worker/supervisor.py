@@ -6,7 +6,6 @@ does not read, or floods, costs itself alone. A worker may send one message for 
 """
 
 import gc
-import json
 import os
 import resource
 import select
@@ -120,7 +119,7 @@ class _Supervisor:
         while (found := self._frames.next()) is not None:
             number, payload = found
             if number == frames.SUPERVISOR:
-                self._obey(json.loads(payload))
+                self._obey(frames.value_of(payload))
             elif number in self._workers:
                 worker = self._workers[number]
                 worker.outbox += frames.frame(number, payload)

@@ -17,6 +17,8 @@ pytestmark = pytest.mark.anyio
         ("x = 1\nimport socket", "blocked_import", "line 2: import of socket is not allowed"),
         ("open('a')", "blocked_name", "line 1: open is not available"),
         ("print(().__class__.__subclasses__)", "blocked_attribute", "line 1: __subclasses__"),
+        ("import socket." + "é" * 20_000, "blocked_import", "line 1: import of socket.é"),
+        ("f(" + "é" * 9000 + "=1, " + "é" * 9000 + "=2)", "syntax_error", "éé"),
         ("fs = 1", "proxy_rebound", "line 1: fs is the name"),
         ("x = 1\n\n1 / 0", "user_exception", "line 3, in <module>\n    1 / 0\nZeroDivisionError"),
         ("import sys\nsys.exit(0)", "system_exit", "SystemExit: 0"),

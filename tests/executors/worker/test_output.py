@@ -67,10 +67,11 @@ async def test_both_streams_are_kept_and_writes_past_them_are_lost() -> None:
             print("err", file=sys.stderr)
             getattr(os, "wri" "te")(1, b"past")
             getattr(os, "wri" "te")(2, b"past")
+            sys.stdout.close()
             sys.stdout = None
             """
         assert await printed_by(worker, code) == "out\nerr\n"
-        assert await printed_by(worker, "print('again')") == "again\n"
+        assert await printed_by(worker, "print('again', flush=True)") == "again\n"
 
 
 @pytest.mark.anyio

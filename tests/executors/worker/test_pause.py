@@ -141,3 +141,14 @@ async def test_unknown_tools_are_refused_by_name() -> None:
         end = ended(await run(worker, "fs.raed(path='a')"))
         assert end.error == "user_exception"
         assert "fs has no tool 'raed'; it has read, write, list" in end.traceback
+
+
+async def test_what_a_program_makes_of_the_librarys_names_is_its_own_affair() -> None:
+    async with a_worker() as worker:
+        code = """
+            import json, time
+            json.dumps = json.loads = time.monotonic = None
+            x = fs.read(path="a")
+            """
+        assert paused(await run(worker, code)).pending.arguments == {"path": "a"}
+        assert ended(await worker.resume(text("ok"))).error is None
