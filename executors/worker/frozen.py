@@ -163,5 +163,6 @@ def _seed_entropy() -> None:
     for owner, name, value in modules:
         setattr(owner, name, value)
     # Its uuid1 would read the real clock; without it uuid uses time.time_ns.
-    sys.modules["_uuid"] = None  # type: ignore[assignment]
+    loaded: dict[str, Any] = sys.modules
+    loaded["_uuid"] = None
     random.seed(0)
