@@ -1,13 +1,29 @@
 """Tasks, suites and the programs that are given for them."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Literal, TypeAlias
 
 from controlscope.budgets import Budget
+from controlscope.canonical import JsonObject
 
-__all__ = ["INSTANT", "Block", "Reply", "SourceProgram", "Suite", "Task"]
+__all__ = [
+    "INSTANT",
+    "Block",
+    "Reply",
+    "Server",
+    "SourceProgram",
+    "Suite",
+    "SuiteKind",
+    "Task",
+]
+
+SuiteKind: TypeAlias = Literal["tasks", "mcpmark"]
+"""The form of a suite's tasks. `tasks`: our own, scored beside the pristine environment by exit 0
+or 1. `mcpmark`: MCPMark's, whose verifier is told only where the folder is and passes with exit 0
+alone, and whose environment's files keep their own times."""
 
 INSTANT = datetime(2026, 1, 1, tzinfo=UTC)
 """The frozen clock: what a run's own writes and its program's clock read as."""
@@ -39,16 +55,20 @@ class SourceProgram:
 
 @dataclass(frozen=True)
 class Task:
-    """One task of a suite: what is asked, the folder it is built and scored from, its budget.
+    """One task of a suite: what is asked, where it starts, how it is scored, its budget.
 
-    `id` is `category/name`, unique in its suite. `seed` makes the environment. `code` tells whether
-    the instruction allows code; where it does not, the task stands outside the scope comparison.
+    `id` is `category/name`, unique in its suite. `folder` holds the task's files, `verify.py` among
+    them. `environment` is a folder to copy or a script that builds one from `seed`. `code` tells
+    whether the instruction allows code; where it does not, the task stands outside the scope
+    comparison.
     """
 
     id: str
+    kind: SuiteKind
     category: str
     instruction: str
     folder: Path
+    environment: Path
     seed: int
     code: bool
     budget: Budget
@@ -56,9 +76,48 @@ class Task:
 
 
 @dataclass(frozen=True)
+class Server:
+    """The MCP server behind a suite's tools; without a command, the original filesystem server.
+
+    `command` is its command line, a program's absolute path first. `state` is where it sees the
+    environment's folder, all that it can write to. `readable` are the paths of this machine that it
+    sees beside the system's own, each at its own place. `variables` are its environment variables.
+    `tools` are those that programs may call (None: all). `program_parameters` names, by tool, the
+    parameters that encode programs.
+    """
+
+    command: tuple[str, ...] = ()
+    state: str = "/workspace"
+    readable: tuple[Path, ...] = ()
+    variables: Mapping[str, str] = field(default_factory=dict)
+    tools: frozenset[str] | None = None
+    program_parameters: Mapping[str, frozenset[str]] = field(default_factory=dict)
+
+    def as_json(self) -> JsonObject:
+        """Return the server as hashed."""
+        return {
+            "command": list(self.command),
+            "state": self.state,
+            "readable": [str(path) for path in self.readable],
+            "variables": dict(self.variables),
+            "tools": None if self.tools is None else sorted(self.tools),
+            "program_parameters": {
+                tool: sorted(names) for tool, names in self.program_parameters.items()
+            },
+        }
+
+
+@dataclass(frozen=True)
 class Suite:
-    """Tasks that share an environment; `proxy` is the name that a program calls tools through."""
+    """Tasks that share a server; `proxy` is the name that a program calls its tools through.
+
+    `folder` holds the suite's `suite.toml`. `left_out` are ids of tasks that its source holds and
+    the suite does not.
+    """
 
     name: str
+    folder: Path
     proxy: str
+    server: Server
     tasks: Mapping[str, Task]
+    left_out: tuple[str, ...] = ()

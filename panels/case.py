@@ -15,9 +15,10 @@ from controlscope.run_log import read_run
 from controlscope.schedules import Never, parse_schedule
 from panels import scripts
 from panels.launch import RunPlan, execute
+from panels.programs import load_program
 from panels.results import row_of
 from panels.spec import Condition
-from panels.suite import find_task, load_program
+from panels.suite import find_task
 from panels.toml import Strict, read_toml
 
 __all__ = ["CASES", "Case", "load_case", "run_case", "what_failed"]

@@ -22,13 +22,14 @@ from controlscope.tasks import Task
 from panels import doctor as checks
 from panels import scripts, show, tables
 from panels.folder import PanelFolder
-from panels.launch import RunPlan, execute
+from panels.launch import RunPlan, check_server, execute
+from panels.programs import load_program
 from panels.progress import progress
 from panels.report import report_of
 from panels.results import row_of
 from panels.runner import run_panel
 from panels.spec import ResolvedSpec, load_panel
-from panels.suite import SUITES, find_suite, find_task, load_program, load_suite
+from panels.suite import SUITES, find_suite, find_task, load_suite
 
 __all__ = ["main"]
 
@@ -236,6 +237,7 @@ def run(
 
 async def _build_and_execute(plan: RunPlan, out: Path, initial: Path) -> None:
     await scripts.build(plan.task, initial)
+    await check_server(plan.suite, initial)
     await execute(plan, out, initial)
 
 

@@ -2,7 +2,8 @@
 
 import platform
 import shutil
-from dataclasses import asdict, dataclass
+import tempfile
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
@@ -11,19 +12,20 @@ from controlscope.canonical import JsonObject, digest
 from controlscope.episode import Episode, Outcome
 from controlscope.errors import InfrastructureError, InputError
 from controlscope.operations import ReplaceBoundary, Scope
-from controlscope.roles import Policy
+from controlscope.roles import Policy, Score
 from controlscope.run_log import RunLog
 from controlscope.schedules import Schedule
 from controlscope.tasks import SourceProgram, Suite, Task
 from executors.mcp.environment import open_environment
-from executors.mcp.server import filesystem_server
+from executors.mcp.server import server_spec
 from executors.mcp.workspace import prepare
 from executors.worker.client import open_sandbox
 from panels import scripts
+from panels.toml import place
 from reviewers.planner import ScriptedPlanner
 from reviewers.resolve import resolve_reviewer
 
-__all__ = ["RunPlan", "execute"]
+__all__ = ["RunPlan", "check_server", "execute"]
 
 
 @dataclass(frozen=True)
@@ -81,6 +83,42 @@ class RunPlan:
         }
 
 
+async def check_server(suite: Suite, initial: Path) -> None:
+    """Ask a suite's server whether it has the tools and parameters that `suite.toml` names.
+
+    It is started on a copy of `initial`, where there is a name to check; InputError names the key.
+    """
+    server = suite.server
+    parameters = server.program_parameters
+    if server.tools is None and not parameters:
+        return
+    everything = replace(server_spec(server), tools=None)
+    with tempfile.TemporaryDirectory() as scratch:
+        workspace = Path(scratch) / "workspace"
+        prepare(initial, workspace)
+        async with open_environment(everything, workspace, _unscored) as environment:
+            tools = environment.tools
+    file = suite.folder / "suite.toml"
+    for name in sorted({*(server.tools or ()), *parameters}):
+        if name not in tools:
+            key = "tools" if name in (server.tools or ()) else "program_parameters"
+            raise InputError(
+                f"{place(file, 'environment', key)}: the server has no tool {name!r};"
+                f" it has {', '.join(sorted(tools))}"
+            )
+    for name, wanted in sorted(parameters.items()):
+        known = tools[name].input_schema.get("properties", {})
+        for parameter in sorted(wanted - set(known)):
+            raise InputError(
+                f"{place(file, 'environment', 'program_parameters', name)}: {name} takes no"
+                f" {parameter!r}; it takes {', '.join(known) or 'nothing'}"
+            )
+
+
+async def _unscored(_: Path) -> Score:
+    return Score(success=False, message="")
+
+
 async def execute(plan: RunPlan, out: Path, initial: Path) -> Outcome:
     """Run it into the folder `out`, which appears only when the run is whole.
 
@@ -108,7 +146,7 @@ async def execute(plan: RunPlan, out: Path, initial: Path) -> Outcome:
 async def _episode(plan: RunPlan, log: RunLog, initial: Path, workspace: Path) -> Outcome:
     judge = partial(scripts.score, plan.task, initial=initial)
     async with (
-        open_environment(filesystem_server(), workspace, judge) as environment,
+        open_environment(server_spec(plan.suite.server), workspace, judge) as environment,
         open_sandbox(plan.suite.proxy, environment.tools) as sandbox,
     ):
         episode = Episode(

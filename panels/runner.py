@@ -13,7 +13,7 @@ from pathlib import Path
 from controlscope.errors import InfrastructureError
 from panels import scripts
 from panels.folder import PanelFolder
-from panels.launch import RunPlan
+from panels.launch import RunPlan, check_server
 from panels.spec import Panel
 
 __all__ = ["run_panel"]
@@ -32,6 +32,8 @@ async def run_panel(panel: Panel, out: Path, jobs: int, finished: Finished) -> N
         todo = deque(plan for plan in panel.runs if not folder.run(plan).exists())
         try:
             await _build_environments(folder, todo)
+            if todo:
+                await check_server(panel.suite, folder.environment(todo[0].task))
             processes = min(jobs, os.cpu_count() or 1, len(todo))
             async with asyncio.TaskGroup() as group:
                 for _ in range(processes):

@@ -1,16 +1,19 @@
-"""Run a task's own scripts, which build its environment and judge what a run left, as processes."""
+"""Build a task's environment and judge what a run left: its own scripts, run as processes."""
 
 import os
 import shutil
 import sys
+from collections.abc import Mapping
 from datetime import timedelta
 from pathlib import Path
+from subprocess import CompletedProcess
 
 import anyio
 
 from controlscope.errors import InfrastructureError
 from controlscope.roles import Score
 from controlscope.tasks import INSTANT, Task
+from executors.mcp.workspace import first_second, prepare
 
 __all__ = ["build", "score"]
 
@@ -20,37 +23,61 @@ _PASSED, _FAILED = 0, 1
 
 
 async def build(task: Task, target: Path) -> None:
-    """Fill the folder `target` with the task's environment; a folder left there is removed."""
+    """Fill the folder `target` with the task's environment; a folder left there is removed.
+
+    InputError where an entry could not stand in an environment, or is dated after the present.
+    """
     shutil.rmtree(target, ignore_errors=True)
-    environment = task.folder / "environment"
-    if environment.is_dir():
-        shutil.copytree(environment, target, symlinks=True)
-        for path in (target, *target.rglob("*")):
-            # A checkout's times differ from machine to machine.
-            os.utime(path, (_FILE_TIME, _FILE_TIME), follow_symlinks=False)
-        return
-    target.mkdir(parents=True)
-    status, output = await _run(task.folder / "build.py", target, str(task.seed))
-    if status != 0:
-        raise InfrastructureError("task_script_failed", f"{task.id}/build.py: {output[-2000:]}")
+    if task.environment.is_dir():
+        prepare(task.environment, target)
+        if task.kind == "tasks":
+            for path in (target, *target.rglob("*")):
+                # A checkout's times differ from machine to machine.
+                os.utime(path, (_FILE_TIME, _FILE_TIME), follow_symlinks=False)
+    else:
+        target.mkdir(parents=True)
+        done = await _run([task.environment, target, str(task.seed)])
+        if done.returncode != 0:
+            raise _crashed(task, task.environment, done)
+    first_second(target)
 
 
 async def score(task: Task, final: Path, initial: Path) -> Score:
-    """Judge the folder `final` beside the pristine `initial`: exit 0 passes, 1 fails."""
-    status, output = await _run(task.folder / "verify.py", final, initial)
-    if status not in (_PASSED, _FAILED):
-        raise InfrastructureError("task_script_failed", f"{task.id}/verify.py: {output[-2000:]}")
-    lines = output.strip().splitlines()
-    return Score(status == _PASSED, lines[-1] if lines else "")
+    """Judge the folder `final`, beside the pristine `initial` where the task's form has that.
+
+    The verdict's message is the last line that the verifier printed, the folder's path in it as
+    `.`: the same state has the same message wherever it lies.
+    """
+    verifier, final = task.folder / "verify.py", final.absolute()
+    if task.kind == "mcpmark":
+        done = await _run([verifier], {"FILESYSTEM_TEST_DIR": str(final)})
+    else:
+        done = await _run([verifier, final, initial.absolute()])
+        if done.returncode not in (_PASSED, _FAILED):
+            raise _crashed(task, verifier, done)
+    lines = [line for line in (_last_line(done.stdout), _last_line(done.stderr)) if line]
+    message = lines[0].replace(str(final), ".") if lines else ""
+    return Score(done.returncode == _PASSED, message)
 
 
-async def _run(script: Path, *arguments: Path | str) -> tuple[int, str]:
-    """Run a script; its exit status and output (its errors too where it crashed)."""
-    command = [sys.executable, "-B", script, *arguments]
+async def _run(
+    arguments: list[Path | str], variables: Mapping[str, str] | None = None
+) -> CompletedProcess[bytes]:
     environment = {**os.environ, "TZ": "UTC", "LANG": "C.UTF-8", "PYTHONHASHSEED": "0"}
     with anyio.move_on_after(_SECONDS):
-        done = await anyio.run_process(command, check=False, env=environment)
-        crashed = done.returncode not in (_PASSED, _FAILED)
-        output = done.stdout + (done.stderr if crashed else b"")
-        return done.returncode, output.decode(errors="replace")
-    raise InfrastructureError("task_script_failed", f"{script} took more than {_SECONDS} s")
+        return await anyio.run_process(
+            [sys.executable, "-B", *arguments],
+            check=False,
+            env={**environment, **(variables or {})},
+        )
+    raise InfrastructureError("task_script_failed", f"{arguments[0]} took more than {_SECONDS} s")
+
+
+def _crashed(task: Task, script: Path, done: CompletedProcess[bytes]) -> InfrastructureError:
+    output = (done.stdout + done.stderr).decode(errors="replace")
+    return InfrastructureError("task_script_failed", f"{task.id}/{script.name}: {output[-2000:]}")
+
+
+def _last_line(output: bytes) -> str:
+    lines = output.decode(errors="replace").strip().splitlines()
+    return lines[-1] if lines else ""

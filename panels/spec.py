@@ -1,12 +1,13 @@
 """A panel's specification: which tasks, programs and conditions, and the runs that follow."""
 
 from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
 from pydantic import Field, field_validator, model_validator
 
-from controlscope.canonical import JsonObject, digest_bytes
+from controlscope.canonical import JsonObject, digest, digest_bytes
 from controlscope.errors import InputError
 from controlscope.operations import ReplaceBoundary, Scope
 from controlscope.schedules import Never, parse_schedule
@@ -112,7 +113,7 @@ class Panel:
 
         What decides the outcome is in it: a panel that was started is refused when it changes.
         """
-        contents = {task.id: _content_hash(task) for task in self._chosen()}
+        contents = {task.id: _content_hash(self.suite, task) for task in self._chosen()}
         return {**self.spec.model_dump(mode="json"), "contents": contents}
 
 
@@ -125,12 +126,20 @@ def load_panel(path: Path, model: type[PanelSpec] = PanelSpec, limit: int | None
         raise InputError(f"{path}: {error}") from None
 
 
-def _content_hash(task: Task) -> str:
-    files = sorted(path for path in task.folder.rglob("*") if path.is_file())
-    named = [(path.relative_to(task.folder).as_posix(), path) for path in files]
-    lines = [
-        f"{name} {digest_bytes(path.read_bytes())}"
-        for name, path in named
-        if "__pycache__" not in name
-    ]
-    return digest_bytes("\n".join(lines).encode())
+def _content_hash(suite: Suite, task: Task) -> str:
+    """Hash what decides a task's runs: its files, its environment, its programs, its server."""
+    files = _files(task.folder)
+    if not task.environment.is_relative_to(task.folder):
+        files |= {f"environment/{name}": path for name, path in _files(task.environment).items()}
+    content = {name: digest_bytes(path.read_bytes()) for name, path in files.items()}
+    programs = {name: asdict(program) for name, program in task.programs.items()}
+    return digest([content, programs, suite.proxy, suite.server.as_json()])
+
+
+def _files(folder: Path) -> dict[str, Path]:
+    paths = [path for path in folder.rglob("*") if path.is_file()]
+    return {
+        path.relative_to(folder).as_posix(): path
+        for path in paths
+        if "__pycache__" not in path.parts
+    }

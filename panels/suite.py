@@ -1,50 +1,24 @@
 """Load a suite: a folder of tasks, built in or a user's own, checked whole before anything runs."""
 
-import re
-from collections import defaultdict
-from keyword import iskeyword
 from pathlib import Path
-from string import ascii_lowercase
-from typing import Literal
 
-from pydantic import Field, field_validator
+from pydantic import Field
 
 from controlscope.budgets import Budget
 from controlscope.errors import InputError
-from controlscope.tasks import Block, Reply, SourceProgram, Suite, Task
-from panels.toml import Strict, read_text, read_toml
+from controlscope.tasks import Suite, Task
+from executors.mcp.server import SYSTEM
+from panels.mcpmark import load_mcpmark
+from panels.programs import load_programs
+from panels.suite_file import read_suite_file, server_of
+from panels.toml import Strict, place, read_text, read_toml
 
-__all__ = ["SUITES", "find_suite", "find_task", "load_program", "load_suite"]
+__all__ = ["SUITES", "find_suite", "find_task", "load_suite"]
 
 SUITES = Path(__file__).parent / "suites"
 """Where the built-in suites are."""
 
-_REPLY_FILE = re.compile(r"([0-9]{2})([a-z]?)\.py")
 _PIECES = ("task.toml", "instruction.md", "verify.py")
-
-
-class _EnvironmentTable(Strict):
-    server: Literal["filesystem"]
-
-
-class _SuiteTable(Strict):
-    """`seed` is the one that environments are built from unless another is asked."""
-
-    name: str = Field(pattern=r"^[a-z][a-z0-9_-]*$")
-    proxy: str = Field(pattern=r"^[a-z][a-z0-9_]*$")
-    seed: int = Field(ge=0)
-
-    @field_validator("proxy")
-    @classmethod
-    def _is_a_name(cls, text: str) -> str:
-        if iskeyword(text):
-            raise ValueError(f"{text} is a word of Python's own")
-        return text
-
-
-class _SuiteFile(Strict):
-    suite: _SuiteTable
-    environment: _EnvironmentTable
 
 
 class _BudgetTable(Strict):
@@ -100,13 +74,45 @@ def _task_of(suite: Suite, name: str) -> Task:
 
 def load_suite(folder: Path, seed: int | None = None) -> Suite:
     """Read a suite and all its tasks; `seed` overrides the suite's own."""
-    table = read_toml(folder / "suite.toml", _SuiteFile).suite
+    path = folder / "suite.toml"
+    file = read_suite_file(path)
+    server = server_of(path, file)
+    chosen = file.suite.seed if seed is None else seed
+    left_out: tuple[str, ...] = ()
+    if file.suite.kind == "mcpmark":
+        tasks, left_out = load_mcpmark(path, file, chosen)
+    else:
+        tasks = _load_tasks(folder, chosen)
+    suite = Suite(
+        name=file.suite.name,
+        folder=folder,
+        proxy=file.suite.proxy,
+        server=server,
+        tasks={task.id: task for task in tasks},
+        left_out=left_out,
+    )
+    _check_verifiers_are_hidden(suite)
+    return suite
+
+
+def _check_verifiers_are_hidden(suite: Suite) -> None:
+    """Refuse a server that could read how its tasks are scored."""
+    if not suite.server.command:
+        return
+    for shown in (*SYSTEM, *suite.server.readable):
+        for task in suite.tasks.values():
+            if task.folder.resolve().is_relative_to(shown.resolve()):
+                raise InputError(
+                    f"{place(suite.folder / 'suite.toml', 'environment')}: {shown} is visible to"
+                    f" the server, and task {task.id} is in it, with its verifier"
+                )
+
+
+def _load_tasks(folder: Path, seed: int) -> list[Task]:
     paths = sorted({path.parent for piece in _PIECES for path in folder.glob(f"*/*/{piece}")})
     if not paths:
         raise InputError(f"{folder} holds no task: a task is CATEGORY/TASK/task.toml")
-    chosen = table.seed if seed is None else seed
-    tasks = [_load_task(path, path.relative_to(folder).as_posix(), chosen) for path in paths]
-    return Suite(table.name, table.proxy, {task.id: task for task in tasks})
+    return [_load_task(path, path.relative_to(folder).as_posix(), seed) for path in paths]
 
 
 def _load_task(folder: Path, name: str, seed: int) -> Task:
@@ -114,60 +120,21 @@ def _load_task(folder: Path, name: str, seed: int) -> Task:
         if not (folder / needed).is_file():
             raise InputError(f"{folder} has no {needed}")
     file = read_toml(folder / "task.toml", _TaskFile)
-    if (folder / "build.py").is_file() == (folder / "environment").is_dir():
+    script, environment = folder / "build.py", folder / "environment"
+    if script.is_file() == environment.is_dir():
         raise InputError(f"{folder} needs either build.py or environment/")
     instruction = read_text(folder / "instruction.md").strip()
     if not instruction:
         raise InputError(f"{folder / 'instruction.md'} is empty")
     return Task(
         id=name,
+        kind="tasks",
         category=name.split("/")[0],
         instruction=instruction,
         folder=folder,
+        environment=environment if environment.is_dir() else script,
         seed=seed,
         code=file.code,
         budget=Budget(**file.budget.model_dump()),
-        programs=_load_programs(folder / "programs"),
+        programs=load_programs(folder / "programs"),
     )
-
-
-def _load_programs(folder: Path) -> dict[str, SourceProgram]:
-    programs: dict[str, SourceProgram] = {}
-    for path in sorted(folder.glob("*")):
-        name = path.name.upper()
-        if name in programs:
-            raise InputError(f"{folder} has two programs {name}, that differ in case alone")
-        if path.is_dir():
-            programs[name] = load_program(path, name)
-    return programs
-
-
-def load_program(folder: Path, name: str) -> SourceProgram:
-    """Read a program's folder: `01.py`, `02.py`, … a reply each; `02a.py`, `02b.py` queue two.
-
-    Other files are ignored. InputError names a reply or a block that is missing in the order.
-    """
-    replies: dict[int, list[str]] = defaultdict(list)
-    for path in sorted(folder.glob("*.py")):
-        match = _REPLY_FILE.fullmatch(path.name)
-        if match:
-            replies[int(match[1])].append(match[2])
-    if not replies:
-        raise InputError(f"{folder} is no program: it needs 01.py, 02.py, … a reply each")
-    if 0 in replies:
-        raise InputError(f"{folder} has a 00.py: replies count from 01")
-    return SourceProgram(
-        name,
-        tuple(_load_reply(folder, k, replies.get(k, [""])) for k in range(1, max(replies) + 1)),
-    )
-
-
-def _load_reply(folder: Path, number: int, letters: list[str]) -> Reply:
-    if "" in letters and len(letters) > 1:
-        raise InputError(f"{folder} has both {number:02}.py and {number:02}{letters[1]}.py")
-    expected = letters if letters == [""] else ascii_lowercase[: len(letters)]
-    paths = [folder / f"{number:02}{letter}.py" for letter in expected]
-    for path in paths:
-        if not path.exists():
-            raise InputError(f"{folder} has no {path.name}")
-    return Reply(tuple(Block(id=f"call_{path.stem}", code=read_text(path)) for path in paths))

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from controlscope.errors import InputError
 
-__all__ = ["Strict", "dump_toml", "read_text", "read_toml"]
+__all__ = ["Strict", "dump_toml", "place", "read_text", "read_toml"]
 
 M = TypeVar("M", bound=BaseModel)
 
@@ -50,6 +50,11 @@ def read_toml(path: Path, model: type[M]) -> M:
         raise InputError(": ".join(parts) + hint) from None
     except (ValueError, RecursionError) as error:
         raise InputError(f"{path}: {error}") from None
+
+
+def place(path: Path, *keys: str) -> str:
+    """Return `file:line: key`, the beginning of a complaint about a key of a file."""
+    return f"{path}:{_line_of(read_text(path), list(keys))}: {'.'.join(keys)}"
 
 
 def dump_toml(table: Mapping[str, Any]) -> str:

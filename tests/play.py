@@ -12,8 +12,9 @@ from controlscope.run_log import Run, read_run
 from controlscope.schedules import parse_schedule
 from panels import scripts
 from panels.launch import RunPlan, execute
+from panels.programs import load_program
 from panels.results import row_of
-from panels.suite import find_task, load_program
+from panels.suite import find_task
 
 VERIFY = """
 import sys

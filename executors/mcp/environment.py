@@ -40,13 +40,12 @@ async def open_environment(
     spec: ServerSpec,
     workspace: Path,
     score: Callable[[Path], Awaitable[Score]],
-    program_parameters: Mapping[str, frozenset[str]] | None = None,
 ) -> AsyncIterator["McpEnvironment"]:
     """Run a server on a workspace; on leaving, whatever the way, it is gone.
 
-    `score` judges the workspace. `program_parameters` names, by tool, the parameters that encode
-    programs. Enter and leave in one task, of the main thread. InfrastructureError (mcp_lost) where
-    the server does not start; InputError where an entry is dated after the present.
+    `score` judges the workspace. Enter and leave in one task, of the main thread.
+    InfrastructureError (mcp_lost) where the server does not start; InputError where an entry is
+    dated after the present.
     """
     started = first_second(workspace)
     server = StdioServer(sandboxed(spec, workspace))
@@ -55,7 +54,7 @@ async def open_environment(
         async with Client(
             server.transport(), mode="legacy", cache=None, read_timeout_seconds=spec.call_seconds
         ) as client:
-            tools = await _tools(client, program_parameters or {})
+            tools = await _tools(client, spec)
             # File times lag behind the clock by up to a tick.
             while (wait := started + _TICK_SECONDS - time.time()) > 0:
                 await anyio.sleep(wait)
@@ -99,7 +98,7 @@ class McpEnvironment:
 
     @property
     def tools(self) -> Mapping[str, Tool]:
-        """The server's tools by name."""
+        """The server's tools by name, those that its spec allows."""
         return self._tools
 
     async def call(self, tool: str, arguments: JsonObject) -> Observation:
@@ -161,20 +160,20 @@ class McpEnvironment:
         return "\n".join(map(_text, result.content)), bool(result.is_error)
 
 
-async def _tools(
-    client: Client, program_parameters: Mapping[str, frozenset[str]]
-) -> dict[str, Tool]:
+async def _tools(client: Client, spec: ServerSpec) -> dict[str, Tool]:
     tools: dict[str, Tool] = {}
     cursor: str | None = None
     while True:
         page = await client.list_tools(cursor=cursor)
         for tool in page.tools:
+            if spec.tools is not None and tool.name not in spec.tools:
+                continue
             tools[tool.name] = Tool(
                 tool.name,
                 tool.description or "",
                 tool.input_schema,
                 bool(tool.annotations and tool.annotations.read_only_hint),
-                program_parameters.get(tool.name, frozenset()),
+                spec.program_parameters.get(tool.name, frozenset()),
             )
         cursor = page.next_cursor
         if cursor is None:

@@ -1,18 +1,30 @@
 """MCP servers whose state is one directory, and the sandbox that each one runs in."""
 
 import sys
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from controlscope.errors import InputError
+from controlscope.tasks import Server
 from executors.bubblewrap import bwrap_path, library_closure
 from executors.mcp.frozen_clock import FrozenClock, filesystem_clock
 from executors.mcp.install import NODE
 
-__all__ = ["WORKSPACE", "ServerSpec", "filesystem_server", "sandboxed"]
+__all__ = ["SYSTEM", "WORKSPACE", "ServerSpec", "filesystem_server", "sandboxed", "server_spec"]
 
 WORKSPACE = "/workspace"
 """Where every server sees its state: the same path for every run, so that answers agree."""
+
+SYSTEM = tuple(
+    Path(path)
+    for path in (
+        *("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"),
+        # What the loader looks libraries up in, and what Debian's commands in /usr/bin point to.
+        *("/etc/ld.so.cache", "/etc/alternatives"),
+    )
+)
+"""What any command of this machine needs: all that a suite's own server sees unasked."""
 
 _ENVIRONMENT = {
     "HOME": "/nonexistent",
@@ -33,14 +45,41 @@ class ServerSpec:
 
     `command` is its command line inside the sandbox; `binds` are the (host, inside) paths that it
     can read there; its state is the directory at `state`, the one place that it can write to.
-    `frozen_clock` shows its answers. A call that takes longer than `call_seconds` voids the run.
+    `frozen_clock` shows its answers. `variables` join its environment. `tools` are those that are
+    offered (None: all), `program_parameters` names, by tool, the parameters that encode programs.
+    A call that takes longer than `call_seconds` voids the run.
     """
 
     command: tuple[str, ...]
     binds: tuple[tuple[Path, str], ...]
     frozen_clock: FrozenClock
     state: str = WORKSPACE
+    variables: Mapping[str, str] = field(default_factory=dict)
+    tools: frozenset[str] | None = None
+    program_parameters: Mapping[str, frozenset[str]] = field(default_factory=dict)
     call_seconds: float = 30.0
+
+
+def server_spec(server: Server) -> ServerSpec:
+    """Return how to run a suite's server; InputError where the filesystem server is missing."""
+    if not server.command:
+        return replace(
+            filesystem_server(), tools=server.tools, program_parameters=server.program_parameters
+        )
+    visible = [path for path in SYSTEM if path.exists()] + list(server.readable)
+    return ServerSpec(
+        command=server.command,
+        binds=tuple((path, str(path)) for path in visible),
+        frozen_clock=_as_said,
+        state=server.state,
+        variables=server.variables,
+        tools=server.tools,
+        program_parameters=server.program_parameters,
+    )
+
+
+def _as_said(tool: str, text: str, is_error: bool, started: int) -> str:
+    return text
 
 
 def filesystem_server() -> ServerSpec:
@@ -74,7 +113,7 @@ def sandboxed(spec: ServerSpec, workspace: Path) -> list[str]:
     """
     command = [str(bwrap_path()), "--unshare-all", "--die-with-parent", "--new-session"]
     command += ["--cap-drop", "ALL", "--clearenv"]
-    for name, value in _ENVIRONMENT.items():
+    for name, value in {**_ENVIRONMENT, **spec.variables}.items():
         command += ["--setenv", name, value]
     for host, inside in spec.binds:
         command += ["--ro-bind", str(host), inside]

@@ -188,7 +188,7 @@ def test_one_panel_has_one_controller(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ('[conditions.full]\nscop = "full"\n', "panel.toml:8: conditions.full.scop"),
+        ('[conditions.full]\nscop = "full"\n', "panel.toml:7: conditions.full.scop"),
         ('tasks = ["small/none"]', "no task 'small/none'"),
         ('programs = ["P9"]', "no program 'P9'"),
         ('suite = "none"', "no suite 'none'"),

@@ -5,7 +5,8 @@ import pytest
 
 from controlscope.budgets import Budget
 from controlscope.errors import InputError
-from panels.suite import SUITES, find_suite, find_task, load_program, load_suite
+from panels.programs import load_program
+from panels.suite import SUITES, find_suite, find_task, load_suite
 
 SUITE = '[suite]\nname = "own"\nproxy = "fs"\nseed = 3\n\n[environment]\nserver = "filesystem"\n'
 
@@ -77,7 +78,7 @@ def test_another_seed_reaches_every_task(suite: Path) -> None:
 @pytest.mark.parametrize(
     ("file", "old", "new", "problem"),
     [
-        ("suite.toml", "seed = 3\n", "", "suite.toml:1: suite.seed: Field required"),
+        ("suite.toml", 'proxy = "fs"\n', "", "suite.toml:1: suite.proxy: Field required"),
         (
             "suite.toml",
             "seed = 3",
@@ -97,7 +98,7 @@ def test_another_seed_reaches_every_task(suite: Path) -> None:
             "server",
             "suite.toml:6: suite.server: unknown key",
         ),
-        ("suite.toml", '\n[environment]\nserver = "filesystem"', "", ":1: environment: Field"),
+        ("suite.toml", 'server = "filesystem"', "", "suite.toml:6: environment: needs either"),
         ("suite.toml", SUITE, b"\xff", "suite.toml cannot be read"),
         (
             "letters/count/task.toml",

@@ -1,4 +1,5 @@
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -47,8 +48,8 @@ async def test_the_fourteen_tools_are_there_with_the_servers_own_annotations(
 @pytest.mark.anyio
 async def test_parameters_that_encode_programs_are_named_by_tool(tmp_path: Path) -> None:
     workspace = build(tmp_path / "workspace", {})
-    named = {"write_file": frozenset({"content"})}
-    async with open_environment(filesystem_server(), workspace, entries_only, named) as environment:
+    spec = replace(filesystem_server(), program_parameters={"write_file": frozenset({"content"})})
+    async with open_environment(spec, workspace, entries_only) as environment:
         assert environment.tools["write_file"].program_parameters == {"content"}
         assert environment.tools["edit_file"].program_parameters == frozenset()
 
