@@ -1,0 +1,20 @@
+import json
+tree = json.loads(fs.directory_tree(path="/workspace"))
+
+def walk(nodes, base):
+    paths = []
+    for n in nodes:
+        p = base + "/" + n["name"]
+        if n["type"] == "directory":
+            paths += walk(n["children"], p)
+        else:
+            paths.append(p)
+    return paths
+
+files = walk(tree, "/workspace")
+print(len(files))
+texts = {}
+for p in files:
+    texts[p] = fs.read_text_file(path=p)
+    print("-----", p)
+    print(texts[p])

@@ -1,0 +1,5 @@
+chosen = sorted(ranked[:10])
+merged = "".join(f"==> {n} <==\n" + fs.read_text_file(path="/workspace/snippets/" + n) for n in chosen)
+fs.write_file(path="/workspace/merged.txt", content=merged)
+print(fs.read_text_file(path="/workspace/merged.txt"))
+print(fs.get_file_info(path="/workspace/merged.txt"))

@@ -1,0 +1,5 @@
+print(fs.list_directory(path="/workspace"))
+text = fs.read_text_file(path="/workspace/chronicle.txt")
+print(len(text), len(text) % 10)
+print(repr(text[:300]))
+print(repr(text[-300:]))

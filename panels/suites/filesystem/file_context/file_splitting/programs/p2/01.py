@@ -1,0 +1,6 @@
+print(fs.list_directory_with_sizes(path="/workspace"))
+text = fs.read_text_file(path="/workspace/chronicle.txt")
+print(len(text), len(text) % 10, len(text.encode("utf-8")))
+print(repr(text[:300]))
+print(repr(text[-200:]))
+print("CR:", text.count("\r"), "LF:", text.count("\n"))

@@ -1,0 +1,5 @@
+listing = fs.list_directory(path="/workspace/papers")
+files = [l[len("[FILE] "):] for l in listing.split("\n") if l.startswith("[FILE] ")]
+print(len(files), files)
+page = fs.read_text_file(path="/workspace/papers/" + files[0])
+print(page[:2500])
