@@ -44,12 +44,11 @@ class Ledgers:
     """What one run has spent so far.
 
     `calls` counts attempts through the proxy, whatever came back. `agent` and `reviewer` are
-    logical token totals. Seconds decide only whether the execution budget is gone.
+    logical token totals.
     """
 
     calls: int = 0
     planning_turns: int = 0
-    execution_seconds: float = 0.0
     environment_bytes: int = 0
     agent: Tokens = field(default_factory=Tokens)
     reviewer: Tokens = field(default_factory=Tokens)

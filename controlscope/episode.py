@@ -4,14 +4,13 @@ Counting, review opportunities and cancellation follow the paper's section 3.1 a
 """
 
 import time
-from collections import Counter, defaultdict
-from collections.abc import Awaitable
+from collections import Counter
 from dataclasses import asdict, dataclass
-from typing import TypeVar
 
 from controlscope.boundaries import Boundary, History, PendingCall, Remaining
 from controlscope.budgets import Ending, Ledgers
-from controlscope.canonical import JsonObject
+from controlscope.canonical import JsonObject, problem_of
+from controlscope.clocks import Clocks
 from controlscope.continuations import Position, site_of
 from controlscope.errors import (
     InvalidReviewError,
@@ -31,7 +30,6 @@ from controlscope.operations import (
     realize,
 )
 from controlscope.roles import (
-    BlockEnded,
     Environment,
     Paused,
     Planner,
@@ -42,11 +40,10 @@ from controlscope.roles import (
     WorkerEvent,
 )
 from controlscope.run_log import RunLog
+from controlscope.schedules import Moment
 from controlscope.tasks import Block, Reply, Task
 
 __all__ = ["Episode", "Outcome"]
-
-T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -89,11 +86,12 @@ class Episode:
         self._replace = replace
         self._log = log
         self._ledgers = Ledgers()
-        self._seconds: defaultdict[str, float] = defaultdict(float)
+        self._clocks = Clocks()
         self._history = History()
         self._decisions: list[JsonObject] = []
         self._boundaries = 0
         self._reviewed_at_call: int | None = None
+        self._replaced_at_call: int | None = None
         self._worker: Worker | None = None
         self._digest = ""
         self._block = Block("", "")
@@ -111,11 +109,11 @@ class Episode:
             files = await self._environment.files()
             digest = await self._environment.digest()
             self._log.event("episode_ended", ending=ending, digest=digest, files=files)
-            score = await self._clocked("scoring", self._environment.score())
+            score = await self._clocks.measure("scoring", self._environment.score())
             self._log.event("scored", success=score.success, message=score.message)
             return Outcome(ending, score, self._ledgers)
         finally:
-            self._log.timing({"started": started, "seconds": dict(self._seconds)})
+            self._log.timing({"started": started, "seconds": dict(self._clocks.seconds)})
 
     async def _trajectory(self) -> Ending:
         try:
@@ -138,7 +136,7 @@ class Episode:
     async def _ask_planner(self) -> Reply:
         try:
             plan = self._planner.plan(self._task.instruction, self._history)
-            reply = await self._clocked("planner", plan)
+            reply = await self._clocks.measure("planner", plan)
         except PlannerError as error:
             self._log.event("planner_failed", error=error.kind, detail=str(error))
             raise _EndedError(error.kind) from None
@@ -160,8 +158,8 @@ class Episode:
         self._log.event("block_started", block=block.id, code=block.code)
         try:
             if self._worker is None:
-                self._worker = await self._execution("worker", self._sandbox.worker())
-            event = await self._execution("worker", self._worker.run(block.code))
+                self._worker = await self._clocks.measure("worker", self._sandbox.worker())
+            event = await self._clocks.measure("worker", self._worker.run(block.code))
             while isinstance(event, Paused):
                 event = await self._at_boundary(self._worker, event)
         except WorkerLostError as lost:
@@ -181,7 +179,7 @@ class Episode:
             traceback=event.traceback,
             output_truncated=event.output_truncated,
         )
-        self._record_result(_shown_to_planner(event), event.error)
+        self._record_result(event.as_seen(), event.error)
         return event.error is None
 
     def _begin(self, block: Block) -> None:
@@ -213,7 +211,7 @@ class Episode:
         match await self._review(boundary):
             case Replace(code):
                 self._cancel_for(boundary)
-                return await self._execution("worker", worker.replace(code))
+                return await self._clocks.measure("worker", worker.replace(code))
             case PatchArguments() as edit:
                 pending = patch(boundary, edit)
             case _:
@@ -262,15 +260,19 @@ class Episode:
     async def _review(self, boundary: Boundary) -> Operation:
         """Offer a review where one is due; whatever does not hold continues as Keep."""
         progress = self._reviewed_at_call is None or self._ledgers.calls > self._reviewed_at_call
-        due = self._policy.schedule.offers(boundary.index, len(self._decisions))
-        if not (progress and due):
+        moment = Moment(
+            boundary.index, len(self._decisions), self._ledgers.calls, self._replaced_at_call
+        )
+        if not (progress and self._policy.schedule.offers(moment)):
             return Keep()
         self._reviewed_at_call = self._ledgers.calls
         scope = self._policy.scope
         self._log.event("review_requested", boundary=boundary.index, granted=scope)
         operation: Operation | None = None
         try:
-            review = await self._clocked("reviewer", self._policy.reviewer.review(boundary, scope))
+            review = await self._clocks.measure(
+                "reviewer", self._policy.reviewer.review(boundary, scope)
+            )
             self._ledgers.reviewer += review.tokens
             operation, reason = review.operation, review.reason
             realized: str = realize(operation, boundary, scope, self._replace)
@@ -280,11 +282,13 @@ class Episode:
             realized, reason = "service", str(error)
         except RejectedError as error:
             realized, reason = "rejected", str(error)
+        proposed = None if operation is None else as_json(operation)
         decision = {
             "boundary": boundary.index,
             "granted": scope,
             "realized": realized,
-            "operation": None if operation is None else as_json(operation),
+            # A reviewer of the user's own may propose what has no JSON form: it was rejected.
+            "operation": None if problem_of(proposed) else proposed,
         }
         self._decisions.append(decision)
         self._log.event("review_decided", reason=reason, **decision)
@@ -305,6 +309,7 @@ class Episode:
             self._cancel_queue("the unfinished reply was replaced")
         self._begin(Block(self._block.id, operation["code"]))
         self._replaced = True
+        self._replaced_at_call = self._ledgers.calls
 
     async def _call(self, worker: Worker, pending: PendingCall) -> WorkerEvent:
         """Make one primitive call, which counts whatever comes back."""
@@ -312,11 +317,11 @@ class Episode:
         index = self._ledgers.calls
         self._log.event("call_started", index=index, **call)
         self._ledgers.calls += 1
-        observation = await self._execution(
+        observation = await self._clocks.measure(
             "environment", self._environment.call(pending.tool, pending.arguments)
         )
         self._ledgers.environment_bytes += len(observation.text.encode(errors="surrogatepass"))
-        self._digest = await self._execution("environment", self._environment.digest())
+        self._digest = await self._clocks.measure("environment", self._environment.digest())
         shown = {} if observation.text == observation.raw else {"shown": observation.text}
         self._log.event(
             "call_completed",
@@ -333,34 +338,12 @@ class Episode:
             "is_error": observation.is_error,
             **call,
         }
-        return await self._execution("worker", worker.resume(observation))
+        return await self._clocks.measure("worker", worker.resume(observation))
 
     def _check_seconds(self) -> None:
-        if self._ledgers.execution_seconds >= self._task.budget.execution_seconds:
+        if self._clocks.execution_seconds >= self._task.budget.execution_seconds:
             self._exhausted("execution_seconds")
 
     def _exhausted(self, budget: Ending) -> None:
         self._log.event("budget_exhausted", budget=budget)
         raise _EndedError(budget)
-
-    async def _execution(self, clock: str, work: Awaitable[T]) -> T:
-        """Await worker or environment work, which alone counts as execution seconds."""
-        before = self._seconds[clock]
-        try:
-            return await self._clocked(clock, work)
-        finally:
-            self._ledgers.execution_seconds += self._seconds[clock] - before
-
-    async def _clocked(self, clock: str, work: Awaitable[T]) -> T:
-        start = time.monotonic()
-        try:
-            return await work
-        finally:
-            self._seconds[clock] += time.monotonic() - start
-
-
-def _shown_to_planner(ended: BlockEnded) -> str:
-    """Compose what the planner sees of a block: its output, then its error."""
-    error = f"[{ended.error}]\n{ended.traceback}" if ended.error else ""
-    parts = [part.rstrip("\n") for part in (ended.printed, error) if part]
-    return "\n".join(parts) or "(no output)"

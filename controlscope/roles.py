@@ -46,6 +46,12 @@ class BlockEnded:
     traceback: str = ""
     output_truncated: bool = False
 
+    def as_seen(self) -> str:
+        """Compose what the planner sees of the block: its output, then its error."""
+        error = f"[{self.error}]\n{self.traceback}" if self.error else ""
+        parts = [part.rstrip("\n") for part in (self.printed, error) if part]
+        return "\n".join(parts) or "(no output)"
+
 
 WorkerEvent: TypeAlias = Paused | BlockEnded
 

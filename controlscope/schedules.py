@@ -6,14 +6,26 @@ from typing import Protocol
 
 from controlscope.errors import InputError
 
-__all__ = ["Continuous", "Never", "Once", "Schedule", "parse_schedule"]
+__all__ = ["Continuous", "Moment", "Never", "Once", "Protected", "Schedule", "parse_schedule"]
+
+
+@dataclass(frozen=True)
+class Moment:
+    """What a schedule may look at: the boundary's index, and how many reviews and completed calls
+    the run had before it. `replaced_at` is the number of calls at the last accepted replacement.
+    """
+
+    boundary: int
+    reviews: int
+    calls: int
+    replaced_at: int | None
 
 
 class Schedule(Protocol):
-    """A pure rule: is a review offered at this boundary, with progress given?"""
+    """A pure rule: is a review offered at this moment, with progress given?"""
 
-    def offers(self, boundary: int, reviews: int) -> bool:
-        """Answer for a boundary index, after `reviews` earlier reviews of the run."""
+    def offers(self, moment: Moment) -> bool:
+        """Answer for one boundary."""
         ...
 
     def __str__(self) -> str: ...
@@ -23,7 +35,7 @@ class Schedule(Protocol):
 class Never:
     """No reviews: the condition Keep."""
 
-    def offers(self, boundary: int, reviews: int) -> bool:
+    def offers(self, moment: Moment) -> bool:
         """Never offer."""
         return False
 
@@ -35,7 +47,7 @@ class Never:
 class Continuous:
     """A review at every boundary with progress, calls inside functions included."""
 
-    def offers(self, boundary: int, reviews: int) -> bool:
+    def offers(self, moment: Moment) -> bool:
         """Always offer."""
         return True
 
@@ -49,21 +61,41 @@ class Once:
 
     boundary: int
 
-    def offers(self, boundary: int, reviews: int) -> bool:
+    def offers(self, moment: Moment) -> bool:
         """Offer at the one boundary, once."""
-        return boundary == self.boundary and reviews == 0
+        return moment.boundary == self.boundary and moment.reviews == 0
 
     def __str__(self) -> str:
         return f"once:{self.boundary}"
 
 
+@dataclass(frozen=True)
+class Protected:
+    """Continuous, but the next `calls` completed calls after an accepted replacement get no review.
+
+    Tool errors count, across blocks and planner turns; a patch does not arm it, a new replacement
+    restarts it (paper, appendix B.2).
+    """
+
+    calls: int
+
+    def offers(self, moment: Moment) -> bool:
+        """Offer unless a replacement is still protected."""
+        replaced_at = moment.replaced_at
+        return replaced_at is None or moment.calls - replaced_at >= self.calls
+
+    def __str__(self) -> str:
+        return f"protected:{self.calls}"
+
+
 def parse_schedule(text: str) -> Schedule:
-    """Read `never`, `continuous` or `once:K`, K a boundary index from 0."""
+    """Read `never`, `continuous`, `once:K` (a boundary index from 0) or `protected:N` (calls)."""
     if text == "never":
         return Never()
     if text == "continuous":
         return Continuous()
-    once = re.fullmatch(r"once:(\d{1,9})", text, re.ASCII)
-    if once:
-        return Once(int(once[1]))
-    raise InputError(f"unknown schedule {text!r}: use never, continuous or once:K")
+    counted = re.fullmatch(r"(once|protected):(\d{1,9})", text, re.ASCII)
+    if counted:
+        number = int(counted[2])
+        return Once(number) if counted[1] == "once" else Protected(number)
+    raise InputError(f"unknown schedule {text!r}: use never, continuous, once:K or protected:N")

@@ -12,21 +12,22 @@ from controlscope.canonical import JsonObject
 
 __all__ = ["as_renderable", "forms"]
 
-_COLUMNS = (
-    "condition",
-    "success",
-    "calls",
-    "reviews",
-    "patches",
-    "replaced",
-    "no-op",
-    "rejected",
-    "invalid",
-    "service",
-    "planner turns",
-    "endings",
+_COUNTS = {
+    "calls": "calls",
+    "reviews": "reviews",
+    "patches": "patched",
+    "replacements": "replaced",
+    "no_op": "no-op",
+    "rejected": "rejected",
+    "planner_turns": "planner turns",
+}
+_ENDINGS = {"finished", "planner_error", "context_limit"}
+_LEGEND = (
+    "A task's cell: its score, its calls, and how many were patched (P) or how often the rest was "
+    "replaced (R). * The run was ended by a budget."
 )
 _Rows = list[list[str]]
+_Sheet = tuple[list[str], _Rows]
 
 
 def heading_of(report: JsonObject) -> str:
@@ -41,10 +42,10 @@ def as_renderable(report: JsonObject) -> RenderableType:
     """Return the report for a terminal."""
     parts: list[RenderableType] = [Text(heading_of(report), style="bold"), Text()]
     for group in report["groups"]:
-        parts.append(_table(_title(group), _COLUMNS, _condition_rows(group)))
+        parts.append(_table(_title(group), *_condition_rows(group)))
         parts += [Text(line) for line in _paired_lines(group)]
-        columns, rows = _task_rows(report, group)
-        parts += [Text(), _table("", columns, rows), Text()]
+        parts += [Text(), _table("", *_task_rows(report, group)), Text()]
+    parts += [Text(_LEGEND), Text()]
     parts += [Text(line) for line in _audit_lines(report)]
     return Group(*parts)
 
@@ -53,9 +54,10 @@ def as_markdown(report: JsonObject) -> str:
     """Return the report as Markdown."""
     lines = [f"# {heading_of(report)}", ""]
     for group in report["groups"]:
-        lines += [f"## {_title(group)}", "", *_pipes(_COLUMNS, _condition_rows(group)), ""]
+        lines += [f"## {_title(group)}", "", *_pipes(*_condition_rows(group)), ""]
         lines += [f"- {line}" for line in _paired_lines(group)]
         lines += ["", *_pipes(*_task_rows(report, group)), ""]
+    lines += [_LEGEND, ""]
     return "\n".join([*lines, *(f"- {line}" for line in _audit_lines(report))]) + "\n"
 
 
@@ -80,26 +82,28 @@ def _title(group: JsonObject) -> str:
     return f"Program {group['program']}, replacement boundary {group['replace']}"
 
 
-def _condition_rows(group: JsonObject) -> _Rows:
-    return [
-        [
-            name,
-            f"{cell['success']} of {cell['assigned']}",
-            *(str(cell[key]) for key in ("calls", "reviews", "patches", "replacements")),
-            *(str(cell[key]) for key in ("no_op", "rejected")),
-            *(str(cell["fallbacks"][kind]) for kind in ("invalid", "service")),
-            str(cell["planner_turns"]),
-            _endings(cell),
-        ]
-        for name, cell in group["conditions"].items()
+def _condition_rows(group: JsonObject) -> _Sheet:
+    """Lay out a column a condition, so that the table fits any terminal."""
+    cells = group["conditions"].values()
+    endings = sorted({name for cell in cells for name in cell["endings"]})
+    rows = [
+        ["success", *(f"{cell['success']} of {cell['assigned']}" for cell in cells)],
+        *([label, *(str(cell[key]) for cell in cells)] for key, label in _COUNTS.items()),
     ]
+    for kind in ("invalid", "service"):
+        rows.append([f"{kind} reviews", *(str(cell["fallbacks"][kind]) for cell in cells)])
+    for name in endings:
+        rows.append(
+            [f"ended: {_ended(name)}", *(str(cell["endings"].get(name, 0)) for cell in cells)]
+        )
+    for key in ("outstanding", "time_limited"):
+        if any(cell[key] for cell in cells):
+            rows.append([key.replace("_", " "), *(str(cell[key]) for cell in cells)])
+    return ["", *group["conditions"]], rows
 
 
-def _endings(cell: JsonObject) -> str:
-    endings = [f"{name} {count}" for name, count in cell["endings"].items()]
-    if cell["outstanding"]:
-        endings.append(f"outstanding {cell['outstanding']}")
-    return ", ".join(endings)
+def _ended(ending: str) -> str:
+    return ending if ending in _ENDINGS else f"{ending.replace('_', ' ')} spent"
 
 
 def _paired_lines(group: JsonObject) -> list[str]:
@@ -110,7 +114,7 @@ def _paired_lines(group: JsonObject) -> list[str]:
     ]
 
 
-def _task_rows(report: JsonObject, group: JsonObject) -> tuple[Sequence[str], _Rows]:
+def _task_rows(report: JsonObject, group: JsonObject) -> _Sheet:
     conditions = list(group["conditions"])
     runs = [run for run in report["runs"] if run["program"] == group["program"]]
     tasks = dict.fromkeys(run["task"] for run in runs)
@@ -121,13 +125,9 @@ def _task_rows(report: JsonObject, group: JsonObject) -> tuple[Sequence[str], _R
 
 def _outcome(run: JsonObject) -> str:
     verdict = "passed" if run["success"] else "failed"
-    ending = "" if run["ending"] == "finished" else f", {run['ending']} spent"
-    edits = [
-        f"{run[key]} {name}"
-        for key, name in (("patches", "patched"), ("replacements", "replaced"))
-        if run[key]
-    ]
-    return ", ".join([f"{verdict}, {run['calls']} calls{ending}", *edits])
+    mark = "" if run["ending"] == "finished" else "*"
+    edits = [f"{run[key]}{key[0].upper()}" for key in ("patches", "replacements") if run[key]]
+    return " ".join([verdict, f"{run['calls']}{mark}", *edits])
 
 
 def _audit_lines(report: JsonObject) -> list[str]:
@@ -147,9 +147,9 @@ def _audit_lines(report: JsonObject) -> list[str]:
 
 
 def _table(title: str, columns: Iterable[str], rows: _Rows) -> Table:
-    table = Table(title=title or None, title_justify="left", box=box.SIMPLE_HEAD)
-    for number, column in enumerate(columns):
-        table.add_column(column, overflow="fold", no_wrap=number == 0)
+    table = Table(title=title or None, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
+    for column in columns:
+        table.add_column(column, no_wrap=True)
     for row in rows:
         table.add_row(*row)
     return table

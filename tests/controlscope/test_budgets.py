@@ -26,5 +26,5 @@ def test_a_new_run_has_spent_nothing_and_shares_no_ledger_with_another() -> None
     one, other = Ledgers(), Ledgers()
     one.calls += 1
     one.agent += Tokens(1, 2, 3, 4)
-    assert astuple(other) == (0, 0, 0.0, 0, (0, 0, 0, 0), (0, 0, 0, 0))
+    assert astuple(other) == (0, 0, 0, (0, 0, 0, 0), (0, 0, 0, 0))
     assert one.agent == Tokens(1, 2, 3, 4)

@@ -3,26 +3,36 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from controlscope.errors import InputError
-from controlscope.schedules import Continuous, Never, Once, parse_schedule
+from controlscope.schedules import Continuous, Moment, Never, Once, Protected, parse_schedule
 
 COUNTS = st.integers(0, 10**6)
+MOMENTS = st.builds(Moment, COUNTS, COUNTS, COUNTS, st.none() | COUNTS)
 
 
-@given(COUNTS, COUNTS)
-def test_never_offers_nothing_and_continuous_everything(boundary: int, reviews: int) -> None:
-    assert not Never().offers(boundary, reviews)
-    assert Continuous().offers(boundary, reviews)
+@given(MOMENTS)
+def test_never_offers_nothing_and_continuous_everything(moment: Moment) -> None:
+    assert not Never().offers(moment)
+    assert Continuous().offers(moment)
 
 
-@given(COUNTS, COUNTS, COUNTS)
+@given(COUNTS, MOMENTS)
 def test_once_offers_at_its_boundary_alone_and_only_if_none_was_held(
-    at: int, boundary: int, reviews: int
+    at: int, moment: Moment
 ) -> None:
-    assert Once(at).offers(at, 0)
-    assert Once(at).offers(boundary, reviews) == (boundary == at and reviews == 0)
+    assert Once(at).offers(Moment(at, 0, moment.calls, moment.replaced_at))
+    due = moment.boundary == at and moment.reviews == 0
+    assert Once(at).offers(moment) == due
 
 
-@pytest.mark.parametrize("schedule", [Never(), Continuous(), Once(0), Once(12)])
+def test_protection_lasts_for_its_calls_after_the_last_replacement() -> None:
+    offered = [
+        calls for calls in range(20) if Protected(5).offers(Moment(calls, 1, calls, replaced_at=7))
+    ]
+    assert [calls for calls in offered if calls >= 7] == list(range(12, 20))
+    assert Protected(5).offers(Moment(3, 1, 3, replaced_at=None))
+
+
+@pytest.mark.parametrize("schedule", [Never(), Continuous(), Once(0), Once(12), Protected(5)])
 def test_a_schedule_is_read_from_its_own_text(schedule: object) -> None:
     assert parse_schedule(str(schedule)) == schedule
 
@@ -32,7 +42,7 @@ def test_a_schedule_is_read_from_its_own_text(schedule: object) -> None:
     ["", "Never", " never", "once", "once:", "once:-1", "once:1.5", "once:1\n", "once:٣", "once:²"],
 )
 def test_another_text_is_refused_with_what_to_write(text: str) -> None:
-    with pytest.raises(InputError, match="use never, continuous or once:K"):
+    with pytest.raises(InputError, match="use never, continuous, once:K or protected:N"):
         parse_schedule(text)
 
 
