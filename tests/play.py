@@ -10,12 +10,16 @@ from controlscope.canonical import JsonObject
 from controlscope.operations import ReplaceBoundary, Scope
 from controlscope.run_log import Run, read_run
 from controlscope.schedules import parse_schedule
+from controlscope.tasks import SourceProgram
 from panels import scripts
 from panels.launch import RunPlan, execute
 from panels.programs import load_program
 from panels.results import row_of
 from panels.suite import find_task
 
+READ_A = 'print(fs.read_text_file(path="/workspace/a.txt"))\n'
+READ_B = 'print(fs.read_text_file(path="/workspace/b.txt"))\n'
+DONE = 'fs.write_file(path="/workspace/done.txt", content="yes")\n'
 VERIFY = """
 import sys
 from pathlib import Path
@@ -68,12 +72,37 @@ def play(
         blocks = [("", reply)] if isinstance(reply, str) else zip("abcdef", reply, strict=False)
         for letter, block in blocks:
             (code / f"{number:02}{letter}.py").write_text(block)
+    return play_task(
+        folder,
+        address,
+        load_program(code, "test"),
+        scope=scope,
+        decisions=decisions,
+        reviewer=reviewer,
+        schedule=schedule,
+        replace=replace,
+    )
+
+
+def play_task(
+    folder: Path,
+    address: str,
+    program: SourceProgram | None = None,
+    *,
+    scope: Scope = "keep",
+    decisions: Sequence[JsonObject] = (),
+    reviewer: str = "",
+    schedule: str = "continuous",
+    replace: ReplaceBoundary = "reply",
+) -> tuple[Run, JsonObject]:
+    """Run a program of a task SUITE/TASK, its own P1 by default, into `folder/run`."""
+    folder.mkdir(exist_ok=True)
     (folder / "frozen.json").write_text(json.dumps(list(decisions)))
     suite, task = find_task(address)
     plan = RunPlan(
         suite=suite,
         task=task,
-        program=load_program(code, "test"),
+        program=program or task.programs["P1"],
         condition=scope,
         scope=scope,
         schedule=parse_schedule("never" if scope == "keep" else schedule),
