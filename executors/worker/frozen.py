@@ -4,6 +4,7 @@ A program must read the same in every branch: clocks stand at the run's instant 
 from one seeded stream. `time.monotonic` and `time.sleep` stay real, for event loops need them.
 """
 
+import ctypes
 import datetime
 import os
 import random
@@ -12,7 +13,21 @@ import time
 from collections.abc import Callable
 from typing import Any, ClassVar, NoReturn, Self
 
-__all__ = ["ConcurrencyError", "freeze", "refuse_concurrency"]
+__all__ = ["ConcurrencyError", "fix_addresses", "freeze", "refuse_concurrency"]
+
+_ASK = 0xFFFFFFFF  # personality(2): change nothing
+_NO_RANDOM_ADDRESSES = 0x0040000
+
+
+def fix_addresses() -> bool:
+    """Switch address randomisation off for what this process executes next.
+
+    A program may print an object with its address. Return False where it is off already, or where
+    the sandbox refuses it.
+    """
+    personality = ctypes.CDLL(None).personality
+    now = personality(_ASK)
+    return not now & _NO_RANDOM_ADDRESSES and personality(now | _NO_RANDOM_ADDRESSES) == now
 
 
 class _Kind(type):

@@ -227,6 +227,8 @@ _fork_process = os.fork
 
 def main() -> NoReturn:
     """Turn this process into the supervisor of its sandbox."""
+    if frozen.fix_addresses():
+        os.execv(sys.executable, sys.orig_argv)
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     incoming, outgoing = os.dup(0), os.dup(1)
     for descriptor in (incoming, outgoing):

@@ -4,6 +4,9 @@ from pathlib import Path
 from tests.play import DONE, READ_A, calls, play
 
 UNSTEADY = """import time, uuid, random
+class Thing:
+    pass
+print(Thing(), object(), print_all := lambda: 0, [hash(Thing()) for _ in range(3)])
 print(time.time(), uuid.uuid4(), random.random(), {'a', 'b'})
 """
 
