@@ -26,6 +26,7 @@ __all__ = [
     "expect_text",
     "expect_unchanged",
     "past_moment",
+    "rng_of",
     "verify_main",
 ]
 
@@ -33,11 +34,15 @@ _DIRECTORY_TIME = datetime(2025, 12, 31, tzinfo=UTC)
 
 
 class Builder:
-    """Fills an environment's folder: modes, times and line ends never depend on the machine."""
+    """Fills an environment's folder: modes, times and line ends never depend on the machine.
 
-    def __init__(self, root: Path, rng: random.Random) -> None:
+    `rng` is the task's own; what several tasks share is drawn from the `seed`.
+    """
+
+    def __init__(self, root: Path, rng: random.Random, seed: int) -> None:
         self.root = root
         self.rng = rng
+        self.seed = seed
 
     def write(self, path: str, content: str | bytes, modified: datetime) -> None:
         """Write a new file with its parents; text becomes UTF-8 as it stands.
@@ -71,9 +76,14 @@ def past_moment(rng: random.Random) -> datetime:
     return datetime(2025, 1, 1, tzinfo=UTC) + timedelta(seconds=rng.randrange(360 * 86400))
 
 
+def rng_of(task: str, seed: int) -> random.Random:
+    """Return the source of randomness of a task (`category/name`) at a seed."""
+    return random.Random(f"{task}:{seed}")
+
+
 def build_tree(build: Callable[[Builder], None], root: Path, task: str, seed: int) -> None:
     """Fill the empty folder `root`; `task` (`category/name`) and `seed` determine every byte."""
-    builder = Builder(root, random.Random(f"{task}:{seed}"))
+    builder = Builder(root, rng_of(task, seed), seed)
     build(builder)
     builder.finish()
 

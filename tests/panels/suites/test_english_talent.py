@@ -9,17 +9,14 @@ from panels.suites.filesystem.student_database.english_talent import build, veri
 from panels.suites.filesystem.student_database.records import Student, is_talent, students
 from panels.suites.support import Folder
 from tests.panels.suites.checking import Trees, built, copy_of, rng_of
+from tests.panels.suites.solutions import TALENTS as OUTPUT
+from tests.panels.suites.solutions import talent_list as answer
 
 TASK = "student_database/english_talent"
-OUTPUT = "qualified_students.txt"
 
 
 def pool_of(seed: int) -> tuple[Student, ...]:
     return students(rng_of(TASK, seed))
-
-
-def answer(pool: list[Student]) -> str:
-    return "\n\n".join(f"Name: {one.name}\nID: {one.id}\nEmail: {one.email}" for one in pool)
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""What holds for every task of the filesystem suite, whoever wrote it."""
+"""What holds for every task of the built-in suites, whoever wrote it."""
 
 import os
 import sys
@@ -12,15 +12,15 @@ import panels.suites.support
 from panels.suites.support import build_tree
 from tests.panels.suites.checking import tree_hash
 
-SUITE = Path(panels.suites.support.__file__).parent / "filesystem"
-TASKS = sorted(file.parent.relative_to(SUITE).as_posix() for file in SUITE.glob("*/*/build.py"))
+SUITES = Path(panels.suites.support.__file__).parent
+TASKS = sorted(file.parent.relative_to(SUITES).as_posix() for file in SUITES.glob("*/*/*/build.py"))
 ELSEWHERE = {"PYTHONHASHSEED": "7", "TZ": "Pacific/Auckland", "LC_ALL": "C"}
 
 every_task = pytest.mark.parametrize("task", TASKS)
 
 
 def script(task: str, name: str, *arguments: str) -> tuple[int, str, str]:
-    command = [sys.executable, str(SUITE / task / name), *arguments]
+    command = [sys.executable, str(SUITES / task / name), *arguments]
     done = run(
         command, capture_output=True, text=True, check=False, env={**os.environ, **ELSEWHERE}
     )
@@ -31,12 +31,13 @@ def script(task: str, name: str, *arguments: str) -> tuple[int, str, str]:
 def test_a_seed_gives_the_same_tree_in_any_process_and_another_seed_another(
     task: str, tmp_path: Path
 ) -> None:
-    build = import_module(f"panels.suites.filesystem.{task.replace('/', '.')}.build").build
+    build = import_module(f"panels.suites.{task.replace('/', '.')}.build").build
+    name = task.partition("/")[2]
     roots = [tmp_path / name for name in ("here", "other", "script")]
     for root in roots:
         root.mkdir()
-    build_tree(build, roots[0], task, 11)
-    build_tree(build, roots[1], task, 12)
+    build_tree(build, roots[0], name, 11)
+    build_tree(build, roots[1], name, 12)
     assert script(task, "build.py", str(roots[2]), "11") == (0, "", "")
     here, other, elsewhere = map(tree_hash, roots)
     assert here == elsewhere
@@ -52,7 +53,7 @@ def test_an_untouched_environment_fails_in_one_line(task: str, tmp_path: Path) -
 
 @every_task
 def test_a_task_has_an_instruction_that_names_the_root_and_no_budget(task: str) -> None:
-    instruction = (SUITE / task / "instruction.md").read_text()
+    instruction = (SUITES / task / "instruction.md").read_text()
     assert "/workspace" in instruction
     assert "Python" not in instruction
-    assert (SUITE / task / "task.toml").is_file()
+    assert (SUITES / task / "task.toml").is_file()

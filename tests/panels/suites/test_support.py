@@ -66,12 +66,12 @@ def test_a_time_that_a_run_could_have_written_is_refused(
     modified: datetime, tmp_path: Path
 ) -> None:
     with pytest.raises(ValueError, match=r"a\.txt"):
-        Builder(tmp_path, rng_of("a/b", 1)).write("a.txt", "", modified)
+        Builder(tmp_path, rng_of("a/b", 1), 1).write("a.txt", "", modified)
     assert not any(tmp_path.iterdir())
 
 
 def test_a_file_is_built_once(tmp_path: Path) -> None:
-    builder = Builder(tmp_path, rng_of("a/b", 1))
+    builder = Builder(tmp_path, rng_of("a/b", 1), 1)
     builder.write("a.txt", "", MOMENT)
     with pytest.raises(FileExistsError):
         builder.write("a.txt", "", MOMENT)

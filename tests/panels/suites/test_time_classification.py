@@ -3,36 +3,20 @@ from pathlib import Path
 
 import pytest
 
-from panels.suites.filesystem.file_property.time_classification.build import (
-    Planted,
-    build,
-    plant,
-)
-from panels.suites.filesystem.file_property.time_classification.verify import truth, verify
+from panels.suites.filesystem.file_property.dated_files import Planted
+from panels.suites.filesystem.file_property.day_folders import files_by_day
+from panels.suites.filesystem.file_property.time_classification.build import build, plant
+from panels.suites.filesystem.file_property.time_classification.verify import verify
 from panels.suites.support import Folder
 from tests.panels.suites.checking import Trees, built, rng_of
+from tests.panels.suites.solutions import by_day, sort_into_days
 
-
-def by_day(files: list[Planted]) -> dict[str, list[Planted]]:
-    days: dict[str, list[Planted]] = {}
-    for file in sorted(files, key=lambda file: file.name):
-        days.setdefault(file.modified.strftime("%m/%d"), []).append(file)
-    return days
+FORM = "%m/%d"
 
 
 def solve(trees: Trees) -> dict[str, list[Planted]]:
-    days = by_day(plant(rng_of("category/task", 1)))
-    for day, files in days.items():
-        for file in files:
-            trees.move(file.name, f"{day}/{file.name}")
-        # Sorted by name before, so that a tie goes to the first name from either end.
-        first = sorted(files, key=lambda file: file.modified)[0]
-        last = sorted(files, key=lambda file: file.modified, reverse=True)[0]
-        lines = [
-            f"{label}: {file.name} {file.modified.time().isoformat()}"
-            for label, file in (("first", first), ("last", last))
-        ]
-        trees.put(f"{day}/span.txt", "\n".join(lines))
+    days = by_day(plant(rng_of("category/task", 1)), FORM)
+    sort_into_days(trees, days)
     return days
 
 
@@ -44,7 +28,7 @@ def trees(tmp_path: Path) -> Trees:
 @pytest.mark.parametrize("seed", range(6))
 def test_the_planted_files_have_the_edges_and_ties_of_the_task(seed: int) -> None:
     files = plant(rng_of("category/task", seed))
-    days = by_day(files)
+    days = by_day(files, FORM)
     assert (len(files), len(days)) == (32, 10)
     assert min(map(len, days.values())) == 1
     clocks = [f"{file.modified:%H:%M:%S}" for file in files]
@@ -55,8 +39,8 @@ def test_the_planted_files_have_the_edges_and_ties_of_the_task(seed: int) -> Non
 
 @pytest.mark.parametrize("seed", range(3))
 def test_the_verifier_finds_the_planted_days(seed: int, tmp_path: Path) -> None:
-    found = truth(Folder(built(build, tmp_path, seed=seed).initial))
-    planted = by_day(plant(rng_of("category/task", seed)))
+    found = files_by_day(Folder(built(build, tmp_path, seed=seed).initial), FORM)
+    planted = by_day(plant(rng_of("category/task", seed)), FORM)
     assert {day: sorted(name for _, name in files) for day, files in found.items()} == {
         day: [file.name for file in files] for day, files in planted.items()
     }

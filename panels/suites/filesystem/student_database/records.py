@@ -1,7 +1,7 @@
 """A year of students: one folder each with `basic_info.csv` and `recommendation_letter.txt`."""
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 
@@ -9,7 +9,17 @@ from panels.suites.filesystem.people import ascii_form, full_names
 from panels.suites.filesystem.student_database.letters import GRADES, letter
 from panels.suites.support import Builder
 
-__all__ = ["COLUMNS", "SUBJECTS", "Student", "is_talent", "students", "write_students"]
+__all__ = [
+    "COLUMNS",
+    "SUBJECTS",
+    "Record",
+    "Student",
+    "is_talent",
+    "records",
+    "students",
+    "write_record",
+    "write_students",
+]
 
 SUBJECTS = ("literature", "mathematics", "english", "physics", "history")
 COLUMNS = ("student_id", "name", "birth_date", "email", "toefl", "address", "class", *SUBJECTS)
@@ -53,6 +63,15 @@ class Student:
         return f"{','.join(COLUMNS)}\n{','.join(map(str, (*row, *self.scores)))}\n"
 
 
+@dataclass(frozen=True)
+class Record:
+    """What a student's folder holds; `modified` is the time of both files."""
+
+    student: Student
+    letter: str
+    modified: datetime
+
+
 def is_talent(student: Student) -> bool:
     """Tell whether the English talent task selects a student."""
     return student.final_grade in ("S", "A") and student.toefl >= 100
@@ -84,11 +103,22 @@ def students(rng: random.Random, count: int = 150) -> tuple[Student, ...]:
 
 def write_students(builder: Builder, pool: Sequence[Student]) -> None:
     """Write the two files of each student."""
-    for student in pool:
-        moment = datetime(2025, 9, 1, tzinfo=UTC) + timedelta(minutes=builder.rng.randrange(150000))
-        builder.write(f"{student.folder}/basic_info.csv", student.basic_info(), moment)
-        text = letter(builder.rng, student.id, student.name, student.final_grade, moment)
-        builder.write(f"{student.folder}/recommendation_letter.txt", text, moment)
+    for record in records(builder.rng, pool):
+        write_record(builder, record)
+
+
+def records(rng: random.Random, pool: Sequence[Student]) -> Iterator[Record]:
+    """Invent the students' letters, in the order of the pool."""
+    for one in pool:
+        moment = datetime(2025, 9, 1, tzinfo=UTC) + timedelta(minutes=rng.randrange(150000))
+        yield Record(one, letter(rng, one.id, one.name, one.final_grade, moment), moment)
+
+
+def write_record(builder: Builder, record: Record) -> None:
+    """Write the two files of one student."""
+    student, moment = record.student, record.modified
+    builder.write(f"{student.folder}/basic_info.csv", student.basic_info(), moment)
+    builder.write(f"{student.folder}/recommendation_letter.txt", record.letter, moment)
 
 
 def _names(rng: random.Random, count: int) -> list[str]:

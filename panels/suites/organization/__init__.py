@@ -1,0 +1,1 @@
+"""File organization: how many files, into how many levels of date-based folders."""

@@ -1,0 +1,13 @@
+"""Build 16 files for folders of 2 levels."""
+
+from panels.suites.organization.instances import build_instance
+from panels.suites.support import Builder, build_main
+
+
+def build(builder: Builder) -> None:
+    """Write the files into the root folder."""
+    build_instance(builder, files=16, levels=2)
+
+
+if __name__ == "__main__":
+    build_main(build)

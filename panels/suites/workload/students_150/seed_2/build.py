@@ -1,0 +1,13 @@
+"""Build 150 student folders: the subset of seed 2."""
+
+from panels.suites.filesystem.student_database.subsets import build_subset
+from panels.suites.support import Builder, build_main
+
+
+def build(builder: Builder) -> None:
+    """Write the students' folders at the root."""
+    build_subset(builder, count=150, subset_seed=2)
+
+
+if __name__ == "__main__":
+    build_main(build)
