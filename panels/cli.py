@@ -23,6 +23,7 @@ from panels import doctor as checks
 from panels import scripts, show, tables
 from panels.folder import PanelFolder
 from panels.launch import RunPlan, check_server, execute
+from panels.new_task import FIRST_TASK, new_suite
 from panels.programs import load_program
 from panels.progress import progress
 from panels.report import report_of
@@ -52,7 +53,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 tasks_app = typer.Typer(
-    cls=_SuiteOrCommand, help="List a suite's tasks, build one's environment, score a folder."
+    cls=_SuiteOrCommand,
+    help="List a suite's tasks, build one's environment, score a folder, write a suite.",
 )
 panel_app = typer.Typer(
     help="Run a panel of paired conditions, and report it.", no_args_is_help=True
@@ -155,6 +157,13 @@ def tasks_score(address: Address, folder: Path, seed: Seed = None, as_json: AsJs
         raise typer.Exit(DID_NOT_HOLD)
 
 
+@tasks_app.command("new")
+def tasks_new(folder: Path) -> None:
+    """Write a suite of your own into FOLDER: one small task, which runs at once."""
+    new_suite(folder)
+    _say(_out, f"controlscope run {folder / FIRST_TASK} --out RUN")
+
+
 async def _score(task: Task, final: Path, initial: Path) -> JsonObject:
     await scripts.build(task, initial)
     score = await scripts.score(task, final.absolute(), initial)
@@ -172,6 +181,12 @@ def _one_of(value: str, choices: Sequence[T], what: str) -> T:
 
 
 def _list_tasks(folders: list[Path], as_json: bool) -> None:
+    suites = [load_suite(folder) for folder in folders]
+    for suite in suites:
+        if suite.left_out:
+            categories = ", ".join(sorted({name.split("/")[0] for name in suite.left_out}))
+            note = f"{suite.name}: {len(suite.tasks)} tasks; {len(suite.left_out)} are left out"
+            _say(_err, f"{note}, of {categories}, which stand outside the 24-task record")
     listed: list[JsonObject] = [
         {
             "task": f"{suite.name}/{task.id}",
@@ -179,7 +194,7 @@ def _list_tasks(folders: list[Path], as_json: bool) -> None:
             "code": task.code,
             "instruction": task.instruction,
         }
-        for suite in map(load_suite, folders)
+        for suite in suites
         for task in suite.tasks.values()
     ]
     if as_json:

@@ -46,17 +46,21 @@ async def score(task: Task, final: Path, initial: Path) -> Score:
     """Judge the folder `final`, beside the pristine `initial` where the task's form has that.
 
     The verdict's message is the last line that the verifier printed, the folder's path in it as
-    `.`: the same state has the same message wherever it lies.
+    `.`: the same state has the same message wherever it lies. InfrastructureError where a verifier
+    takes too long, and where one of our own form ends in another way, or fails and does not say
+    why: it has crashed.
     """
     verifier, final = task.folder / "verify.py", final.absolute()
     if task.kind == "mcpmark":
         done = await _run([verifier], {"FILESYSTEM_TEST_DIR": str(final)})
+        output = done.stdout + (done.stderr if done.returncode != _PASSED else b"")
     else:
         done = await _run([verifier, final, initial.absolute()])
-        if done.returncode not in (_PASSED, _FAILED):
+        output = done.stdout
+        if done.returncode != _PASSED and not (done.returncode == _FAILED and output.strip()):
             raise _crashed(task, verifier, done)
-    lines = [line for line in (_last_line(done.stdout), _last_line(done.stderr)) if line]
-    message = lines[0].replace(str(final), ".") if lines else ""
+    lines = output.decode(errors="replace").strip().splitlines()
+    message = lines[-1].replace(str(final), ".") if lines else ""
     return Score(done.returncode == _PASSED, message)
 
 
@@ -76,8 +80,3 @@ async def _run(
 def _crashed(task: Task, script: Path, done: CompletedProcess[bytes]) -> InfrastructureError:
     output = (done.stdout + done.stderr).decode(errors="replace")
     return InfrastructureError("task_script_failed", f"{task.id}/{script.name}: {output[-2000:]}")
-
-
-def _last_line(output: bytes) -> str:
-    lines = output.decode(errors="replace").strip().splitlines()
-    return lines[-1] if lines else ""

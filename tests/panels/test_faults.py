@@ -229,8 +229,11 @@ def test_a_run_never_overwrites_another(tmp_path: Path) -> None:
     assert "exists already" in done.stderr.replace("\n", " ")
 
 
-def test_a_verifier_that_crashes_is_infrastructure_and_the_log_says_so(tmp_path: Path) -> None:
+@pytest.mark.parametrize("verify", ["import sys\nsys.exit(3)\n", "raise ValueError\n"])
+def test_a_verifier_that_crashes_is_infrastructure_and_the_log_says_so(
+    tmp_path: Path, verify: str
+) -> None:
     with pytest.raises(InfrastructureError, match=r"verify\.py"):
-        play(tmp_path, ["x = 1\n"], verify="import sys\nsys.exit(3)\n")
+        play(tmp_path, ["x = 1\n"], verify=verify)
     failed = read_run(tmp_path / "run.partial").of_kind("infrastructure_failed")
     assert [event["error"] for event in failed] == ["task_script_failed"]

@@ -5,7 +5,8 @@ import pytest
 
 from controlscope.budgets import Budget
 from controlscope.errors import InputError
-from panels.programs import load_program
+from controlscope.tasks import Server
+from panels.spec import Panel, PanelSpec
 from panels.suite import SUITES, find_suite, find_task, load_suite
 
 SUITE = '[suite]\nname = "own"\nproxy = "fs"\nseed = 3\n\n[environment]\nserver = "filesystem"\n'
@@ -132,6 +133,52 @@ def test_a_wrong_piece_is_named_with_its_file_line_and_key(
     assert problem in message
 
 
+def test_without_an_environment_table_the_server_is_the_filesystem_one(suite: Path) -> None:
+    with_table = load_suite(suite)
+    (suite / "suite.toml").write_text('[suite]\nname = "own"\nproxy = "fs"\n')
+    loaded = load_suite(suite)
+    assert loaded.server == with_table.server == Server()
+    assert {task.seed for task in loaded.tasks.values()} == {0}
+
+
+@pytest.mark.parametrize("line", ['state = "/x"', "readable = []", "variables = {}"])
+def test_the_filesystem_server_takes_nothing_that_belongs_to_a_command(
+    suite: Path, line: str
+) -> None:
+    (suite / "suite.toml").write_text(SUITE + line + "\n")
+    key = line.split(" ")[0]
+    assert f"suite.toml:8: environment.{key}: only a command has one" in _refused(suite)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        ("suite.toml", SUITE + 'tools = ["read_text_file"]\n'),
+        ("suite.toml", SUITE.replace('"fs"', '"files"')),
+        ("letters/sort/environment/a.txt", "b"),
+        ("letters/sort/verify.py", "pass"),
+        ("letters/sort/programs/p1/01.py", "x = 2\n"),
+    ],
+)
+def test_a_panel_knows_when_what_decides_its_runs_has_changed(
+    suite: Path, change: tuple[str, str]
+) -> None:
+    _write(suite, {"letters/sort/programs/p1/01.py": "x = 1\n"})
+    spec = PanelSpec.model_validate(
+        {
+            "name": "own",
+            "suite": str(suite),
+            "tasks": ["letters/sort"],
+            "programs": ["P1"],
+            "conditions": {"keep": {"scope": "keep"}},
+        }
+    )
+    before = Panel(spec, load_suite(suite)).resolved()
+    assert Panel(spec, load_suite(suite)).resolved() == before
+    _write(suite, {change[0]: change[1]})
+    assert Panel(spec, load_suite(suite)).resolved() != before
+
+
 @pytest.mark.parametrize(
     ("piece", "problem"),
     [
@@ -250,65 +297,6 @@ def test_a_task_that_is_not_there_or_not_unique_is_refused(
 def test_an_address_without_a_suite_is_refused(address: str) -> None:
     with pytest.raises(InputError, match="names no task: use SUITE/TASK"):
         find_task(address)
-
-
-def test_a_program_is_its_replies_in_order_with_their_blocks(tmp_path: Path) -> None:
-    folder = _write(
-        tmp_path,
-        {
-            "02b.py": "second = 2\n",
-            "01.py": "é = 1\r\n",
-            "02a.py": "first = 2\n",
-            "03.py": "",
-            **{f"{number:02}.py": "" for number in range(4, 12)},
-        },
-    )
-    program = load_program(folder, "P1")
-    assert program.name == "P1"
-    assert len(program.replies) == 11
-    assert [(block.id, block.code) for reply in program.replies[:3] for block in reply.blocks] == [
-        ("call_01", "é = 1\n"),
-        ("call_02a", "first = 2\n"),
-        ("call_02b", "second = 2\n"),
-        ("call_03", ""),
-    ]
-
-
-def test_other_files_of_a_programs_folder_are_ignored(tmp_path: Path) -> None:
-    others = ["README.md", "1.py", "001.py", "02A.py", "02ab.py", "٠٢.py", "01.txt", "x/02.py"]
-    folder = _write(tmp_path, dict.fromkeys(["01.py", *others], "x"))
-    assert [len(reply.blocks) for reply in load_program(folder, "P1").replies] == [1]
-
-
-@pytest.mark.parametrize(
-    ("names", "problem"),
-    [
-        ([], "is no program: it needs 01.py, 02.py, … a reply each"),
-        (["x.py"], "is no program"),
-        (["02.py"], "has no 01.py"),
-        (["01.py", "03.py"], "has no 02.py"),
-        (["01.py", "02a.py", "02c.py"], "has no 02b.py"),
-        (["01b.py"], "has no 01a.py"),
-        (["01.py", "01a.py"], "has both 01.py and 01a.py"),
-        (["00.py", "01.py"], "has a 00.py: replies count from 01"),
-    ],
-)
-def test_a_gap_in_a_program_is_named(tmp_path: Path, names: list[str], problem: str) -> None:
-    folder = _write(tmp_path / "p1", {"README.md": "", **dict.fromkeys(names, "")})
-    with pytest.raises(InputError) as refused:
-        load_program(folder, "P1")
-    assert str(refused.value) == f"{folder} {problem}" or problem == "is no program"
-
-
-def test_a_program_that_is_a_folder_under_a_replys_name_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "01.py").mkdir()
-    with pytest.raises(InputError, match=r"01\.py cannot be read"):
-        load_program(tmp_path, "P1")
-
-
-def test_a_byte_order_mark_is_no_part_of_a_block(tmp_path: Path) -> None:
-    _write(tmp_path, {"01.py": b"\xef\xbb\xbfx = 1\n"})
-    assert load_program(tmp_path, "P1").replies[0].blocks[0].code == "x = 1\n"
 
 
 @pytest.mark.parametrize("path", sorted(SUITES.glob("*/suite.toml")), ids=lambda p: p.parent.name)

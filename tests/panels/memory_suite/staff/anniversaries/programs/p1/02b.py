@@ -1,0 +1,1 @@
+print(mem.open_nodes(names=names))
