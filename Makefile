@@ -8,7 +8,6 @@ UV_VERSION := 0.13.9
 demo: setup
 	$(BIN)/controlscope panel run panels/specs/demo.toml --out runs/demo
 	$(BIN)/controlscope panel report runs/demo
-	$(BIN)/controlscope show runs/demo --decision
 
 test: setup
 	$(BIN)/pytest -n auto -m "not long"

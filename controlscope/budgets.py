@@ -1,9 +1,11 @@
 """What a run may spend, what it has spent, and the token ledgers."""
 
-from dataclasses import dataclass, field, fields
+from dataclasses import asdict, dataclass, fields
 from typing import Literal, TypeAlias
 
-__all__ = ["Budget", "Ending", "Ledgers", "Tokens"]
+from controlscope.canonical import JsonObject
+
+__all__ = ["Budget", "Ending", "Ledgers", "Tokens", "Usage"]
 
 Ending: TypeAlias = Literal[
     "finished", "calls", "planning_turns", "execution_seconds", "planner_error", "context_limit"
@@ -39,16 +41,29 @@ class Tokens:
         )
 
 
+@dataclass(frozen=True)
+class Usage:
+    """One model response: its tokens, who served it, and whether our own cache gave it again.
+
+    `served` holds the model, provider and fingerprint as the response names them. A response that
+    is `reused` counts in logical totals and not in fresh ones.
+    """
+
+    tokens: Tokens
+    served: JsonObject
+    reused: bool
+
+    def as_json(self) -> JsonObject:
+        """Return the response as logged."""
+        return {"tokens": asdict(self.tokens), "served": self.served, "reused": self.reused}
+
+
 @dataclass
 class Ledgers:
     """What one run has spent so far.
 
-    `calls` counts attempts through the proxy, whatever came back. `agent` and `reviewer` are
-    logical token totals.
+    `calls` counts attempts through the proxy, whatever came back.
     """
 
     calls: int = 0
     planning_turns: int = 0
-    environment_bytes: int = 0
-    agent: Tokens = field(default_factory=Tokens)
-    reviewer: Tokens = field(default_factory=Tokens)

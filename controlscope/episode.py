@@ -5,10 +5,10 @@ Counting, review opportunities and cancellation follow the paper's section 3.1 a
 
 import time
 from collections import Counter
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 
 from controlscope.boundaries import Boundary, History, PendingCall, Remaining
-from controlscope.budgets import Ending, Ledgers
+from controlscope.budgets import Ending, Ledgers, Usage
 from controlscope.canonical import JsonObject, problem_of
 from controlscope.clocks import Clocks
 from controlscope.continuations import Position, site_of
@@ -62,58 +62,47 @@ class _EndedError(Exception):
         self.ending: Ending = ending
 
 
+@dataclass(kw_only=True)
 class Episode:
     """One run of one program of one task under one policy."""
 
-    def __init__(
-        self,
-        *,
-        task: Task,
-        proxy: str,
-        environment: Environment,
-        sandbox: Sandbox,
-        planner: Planner,
-        policy: Policy,
-        replace: ReplaceBoundary,
-        log: RunLog,
-    ) -> None:
-        self._task = task
-        self._proxy = proxy
-        self._environment = environment
-        self._sandbox = sandbox
-        self._planner = planner
-        self._policy = policy
-        self._replace = replace
-        self._log = log
-        self._ledgers = Ledgers()
-        self._clocks = Clocks()
-        self._history = History()
-        self._decisions: list[JsonObject] = []
-        self._boundaries = 0
-        self._reviewed_at_call: int | None = None
-        self._replaced_at_call: int | None = None
-        self._worker: Worker | None = None
-        self._digest = ""
-        self._block = Block("", "")
-        self._replaced = False
-        self._queue: list[Block] = []
-        self._hits = Counter[Position]()
+    task: Task
+    proxy: str
+    environment: Environment
+    sandbox: Sandbox
+    planner: Planner
+    policy: Policy
+    replace: ReplaceBoundary
+    log: RunLog
+    _ledgers: Ledgers = field(default_factory=Ledgers, init=False)
+    _clocks: Clocks = field(default_factory=Clocks, init=False)
+    _history: History = field(default_factory=History, init=False)
+    _decisions: list[JsonObject] = field(default_factory=list, init=False)
+    _boundaries: int = field(default=0, init=False)
+    _reviewed_at_call: int | None = field(default=None, init=False)
+    _replaced_at_call: int | None = field(default=None, init=False)
+    _worker: Worker | None = field(default=None, init=False)
+    _digest: str = field(default="", init=False)
+    _block: Block = field(default=Block("", ""), init=False)
+    _replaced: bool = field(default=False, init=False)
+    _queue: list[Block] = field(default_factory=list, init=False)
+    _hits: Counter[Position] = field(default_factory=Counter, init=False)
 
     async def run(self) -> Outcome:
         """Run to an ending and score the state it left; InfrastructureError where neither holds."""
         started = time.time()
         try:
-            self._digest = await self._environment.digest()
-            self._log.event("episode_started", goal=self._task.instruction, digest=self._digest)
+            self._digest = await self.environment.digest()
+            self.log.event("episode_started", goal=self.task.instruction, digest=self._digest)
             ending = await self._trajectory()
-            files = await self._environment.files()
-            digest = await self._environment.digest()
-            self._log.event("episode_ended", ending=ending, digest=digest, files=files)
-            score = await self._clocks.measure("scoring", self._environment.score())
-            self._log.event("scored", success=score.success, message=score.message)
+            files = await self.environment.files()
+            digest = await self.environment.digest()
+            self.log.event("episode_ended", ending=ending, digest=digest, files=files)
+            score = await self._clocks.measure("scoring", self.environment.score())
+            self.log.event("scored", success=score.success, message=score.message)
             return Outcome(ending, score, self._ledgers)
         finally:
-            self._log.timing({"started": started, "seconds": dict(self._clocks.seconds)})
+            self.log.timing({"started": started, "seconds": dict(self._clocks.seconds)})
 
     async def _trajectory(self) -> Ending:
         try:
@@ -127,7 +116,7 @@ class Episode:
 
     async def _next_reply(self) -> Reply:
         """Plan once more, where the budget of planning turns allows it."""
-        if self._ledgers.planning_turns >= self._task.budget.planning_turns:
+        if self._ledgers.planning_turns >= self.task.budget.planning_turns:
             self._exhausted("planning_turns")
         self._check_seconds()
         self._ledgers.planning_turns += 1
@@ -135,13 +124,14 @@ class Episode:
 
     async def _ask_planner(self) -> Reply:
         try:
-            plan = self._planner.plan(self._task.instruction, self._history)
-            reply = await self._clocks.measure("planner", plan)
+            planned = self.planner.plan(self.task.instruction, self._history)
+            plan = await self._clocks.measure("planner", planned)
         except PlannerError as error:
-            self._log.event("planner_failed", error=error.kind, detail=str(error))
+            self.log.event("planner_failed", error=error.kind, detail=str(error))
             raise _EndedError(error.kind) from None
+        reply = plan.reply
         blocks = [asdict(block) for block in reply.blocks]
-        self._log.event("reply_planned", text=reply.text, blocks=blocks)
+        self.log.event("reply_planned", text=reply.text, blocks=blocks, **_used(plan.usage))
         self._history += {"kind": "reply", "text": reply.text, "blocks": blocks}
         return reply
 
@@ -155,23 +145,23 @@ class Episode:
         """Run a natural block with whatever replaces it; tell whether the queue may go on."""
         self._begin(block)
         self._replaced = False
-        self._log.event("block_started", block=block.id, code=block.code)
+        self.log.event("block_started", block=block.id, code=block.code)
         try:
             if self._worker is None:
-                self._worker = await self._clocks.measure("worker", self._sandbox.worker())
+                self._worker = await self._clocks.measure("worker", self.sandbox.worker())
             event = await self._clocks.measure("worker", self._worker.run(block.code))
             while isinstance(event, Paused):
                 event = await self._at_boundary(self._worker, event)
         except WorkerLostError as lost:
             self._worker = None
-            self._log.event("worker_lost", block=block.id, error=lost.kind, detail=lost.detail)
+            self.log.event("worker_lost", block=block.id, error=lost.kind, detail=lost.detail)
             self._record_result(
                 f"[{lost.kind}] The Python worker was lost ({lost.detail}). "
                 "All variables are gone; the next block starts with an empty namespace.",
                 lost.kind,
             )
             return False
-        self._log.event(
+        self.log.event(
             "block_ended",
             block=block.id,
             printed=event.printed,
@@ -204,7 +194,7 @@ class Episode:
 
     async def _at_boundary(self, worker: Worker, paused: Paused) -> WorkerEvent:
         """Let the reviewer decide on one pending call, and go on to the next event."""
-        if self._ledgers.calls >= self._task.budget.calls:
+        if self._ledgers.calls >= self.task.budget.calls:
             self._exhausted("calls")
         self._check_seconds()
         boundary = self._expose(paused)
@@ -220,12 +210,12 @@ class Episode:
 
     def _expose(self, paused: Paused) -> Boundary:
         position = paused.pending.position
-        site = site_of(self._block.code, position, self._proxy, self._hits[position])
+        site = site_of(self._block.code, position, self.proxy, self._hits[position])
         self._hits[position] += 1
         boundary = Boundary(
             index=self._boundaries,
-            goal=self._task.instruction,
-            proxy=self._proxy,
+            goal=self.task.instruction,
+            proxy=self.proxy,
             history=self._history,
             block=self._block,
             queued=tuple(self._queue),
@@ -234,15 +224,15 @@ class Episode:
             variables=paused.variables,
             printed=paused.printed,
             decisions=tuple(self._decisions),
-            tools=self._environment.tools,
+            tools=self.environment.tools,
             remaining=Remaining(
-                calls=self._task.budget.calls - self._ledgers.calls,
-                planning_turns=self._task.budget.planning_turns - self._ledgers.planning_turns,
+                calls=self.task.budget.calls - self._ledgers.calls,
+                planning_turns=self.task.budget.planning_turns - self._ledgers.planning_turns,
             ),
             environment=self._digest,
         )
         self._boundaries += 1
-        self._log.event(
+        self.log.event(
             "boundary",
             index=boundary.index,
             block=boundary.block.id,
@@ -263,21 +253,22 @@ class Episode:
         moment = Moment(
             boundary.index, len(self._decisions), self._ledgers.calls, self._replaced_at_call
         )
-        if not (progress and self._policy.schedule.offers(moment)):
+        if not (progress and self.policy.schedule.offers(moment)):
             return Keep()
         self._reviewed_at_call = self._ledgers.calls
-        scope = self._policy.scope
-        self._log.event("review_requested", boundary=boundary.index, granted=scope)
+        scope = self.policy.scope
+        self.log.event("review_requested", boundary=boundary.index, granted=scope)
         operation: Operation | None = None
+        usage: Usage | None = None
         try:
             review = await self._clocks.measure(
-                "reviewer", self._policy.reviewer.review(boundary, scope)
+                "reviewer", self.policy.reviewer.review(boundary, scope)
             )
-            self._ledgers.reviewer += review.tokens
-            operation, reason = review.operation, review.reason
-            realized: str = realize(operation, boundary, scope, self._replace)
+            usage, operation, reason = review.usage, review.operation, review.reason
+            realized: str = realize(operation, boundary, scope, self.replace)
         except InvalidReviewError as error:
             realized, reason = "invalid", str(error)
+            usage = usage or error.usage
         except ReviewServiceError as error:
             realized, reason = "service", str(error)
         except RejectedError as error:
@@ -291,14 +282,14 @@ class Episode:
             "operation": None if problem_of(proposed) else proposed,
         }
         self._decisions.append(decision)
-        self._log.event("review_decided", reason=reason, **decision)
+        self.log.event("review_decided", reason=reason, **decision, **_used(usage))
         return operation if operation is not None and realized in {"patch", "replace"} else Keep()
 
     def _cancel_for(self, boundary: Boundary) -> None:
         """Cancel the pending call and, at the boundary `reply`, what the reply still holds."""
         operation = self._decisions[-1]["operation"]
-        cancelled = [block.id for block in self._queue] if self._replace == "reply" else []
-        self._log.event(
+        cancelled = [block.id for block in self._queue] if self.replace == "reply" else []
+        self.log.event(
             "continuation_replaced",
             boundary=boundary.index,
             block=self._block.id,
@@ -315,15 +306,14 @@ class Episode:
         """Make one primitive call, which counts whatever comes back."""
         call: JsonObject = {"tool": pending.tool, "arguments": pending.arguments}
         index = self._ledgers.calls
-        self._log.event("call_started", index=index, **call)
+        self.log.event("call_started", index=index, **call)
         self._ledgers.calls += 1
         observation = await self._clocks.measure(
-            "environment", self._environment.call(pending.tool, pending.arguments)
+            "environment", self.environment.call(pending.tool, pending.arguments)
         )
-        self._ledgers.environment_bytes += len(observation.text.encode(errors="surrogatepass"))
-        self._digest = await self._clocks.measure("environment", self._environment.digest())
+        self._digest = await self._clocks.measure("environment", self.environment.digest())
         shown = {} if observation.text == observation.raw else {"shown": observation.text}
-        self._log.event(
+        self.log.event(
             "call_completed",
             index=index,
             observation=observation.raw,
@@ -341,9 +331,13 @@ class Episode:
         return await self._clocks.measure("worker", worker.resume(observation))
 
     def _check_seconds(self) -> None:
-        if self._clocks.execution_seconds >= self._task.budget.execution_seconds:
+        if self._clocks.execution_seconds >= self.task.budget.execution_seconds:
             self._exhausted("execution_seconds")
 
     def _exhausted(self, budget: Ending) -> None:
-        self._log.event("budget_exhausted", budget=budget)
+        self.log.event("budget_exhausted", budget=budget)
         raise _EndedError(budget)
+
+
+def _used(usage: Usage | None) -> JsonObject:
+    return {} if usage is None else {"usage": usage.as_json()}

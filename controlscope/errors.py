@@ -4,7 +4,10 @@ A block that fails is data (`BlockErrorKind`, no exception). The exceptions belo
 what a reviewer or planner could not do, what was lost, and what the user got wrong.
 """
 
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+if TYPE_CHECKING:
+    from controlscope.budgets import Usage
 
 __all__ = [
     "BlockErrorKind",
@@ -65,7 +68,11 @@ class RejectedError(Exception):
 
 
 class InvalidReviewError(Exception):
-    """A reviewer's reply that holds no single parseable operation."""
+    """A reviewer's reply that holds no single parseable operation; it was paid for all the same."""
+
+    def __init__(self, detail: str, usage: "Usage | None" = None) -> None:
+        super().__init__(detail)
+        self.usage = usage
 
 
 class ReviewServiceError(Exception):

@@ -1,11 +1,11 @@
 """The Protocols that the loop is written against; any object that satisfies one will do."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
 from controlscope.boundaries import Boundary, History, PendingCall, Variables
-from controlscope.budgets import Tokens
+from controlscope.budgets import Usage
 from controlscope.canonical import JsonObject
 from controlscope.errors import BlockErrorKind
 from controlscope.operations import Operation, Scope
@@ -17,6 +17,7 @@ __all__ = [
     "BlockEnded",
     "Environment",
     "Paused",
+    "Plan",
     "Planner",
     "Policy",
     "Review",
@@ -119,11 +120,11 @@ class Environment(Protocol):
 
 @dataclass(frozen=True)
 class Review:
-    """A reviewer's answer: one operation, why, and what it cost."""
+    """A reviewer's answer: one operation, why, and the model response behind it, if any."""
 
     operation: Operation
     reason: str = ""
-    tokens: Tokens = field(default_factory=Tokens)
+    usage: Usage | None = None
 
 
 class Reviewer(Protocol):
@@ -134,10 +135,18 @@ class Reviewer(Protocol):
         ...
 
 
+@dataclass(frozen=True)
+class Plan:
+    """A planner's answer: the next reply, and the model response behind it, if any."""
+
+    reply: Reply
+    usage: Usage | None = None
+
+
 class Planner(Protocol):
     """Ordinary planning after a reply ends, the same in every condition."""
 
-    async def plan(self, goal: str, history: History) -> Reply:
+    async def plan(self, goal: str, history: History) -> Plan:
         """Give the next reply; one without blocks ends the trajectory. PlannerError otherwise."""
         ...
 

@@ -22,7 +22,7 @@ _SUMMED = (
     "rejected",
     "planner_turns",
 )
-_LEDGERS = ("agent", "reviewer", "governance")
+_LEDGERS = ("agent", "reviewer")
 _CONTRASTS = (("full", "keep"), ("arg", "keep"), ("full", "arg"))
 
 

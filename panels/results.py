@@ -1,6 +1,7 @@
 """What a panel's results file says of one run: derived from its log alone, with no clock in it."""
 
 from collections import Counter
+from dataclasses import asdict
 from typing import Any
 
 from controlscope.budgets import Tokens
@@ -9,6 +10,7 @@ from controlscope.run_log import Run
 
 __all__ = ["row_of"]
 
+_LEDGERS = {"agent": "reply_planned", "reviewer": "review_decided"}
 _TIME_LIMITS = {"timeout_soft", "wall_timeout", "cpu_limit"}
 
 
@@ -53,7 +55,7 @@ def row_of(run: Run) -> JsonObject:
         "no_op": realized["no_op"],
         "rejected": realized["rejected"],
         "fallbacks": {"invalid": realized["invalid"], "service": realized["service"]},
-        "tokens": {ledger: _tokens(Tokens()) for ledger in ("agent", "reviewer", "governance")},
+        "tokens": {ledger: _tokens(run, kind) for ledger, kind in _LEDGERS.items()},
         "worker_losses": sum(1 for _ in run.of_kind("worker_lost")),
         "time_limited": bool(errors & _TIME_LIMITS) or ended["ending"] == "execution_seconds",
         "unexposed": sum(len(event["variables"]["unexposed"]) for event in boundaries),
@@ -77,12 +79,12 @@ def _last(run: Run, kind: str) -> Any:
     return list(run.of_kind(kind))[-1]
 
 
-def _tokens(tokens: Tokens) -> JsonObject:
-    return {
-        "input": tokens.input,
-        "cached_input": tokens.cached_input,
-        "output": tokens.output,
-        "reasoning": tokens.reasoning,
-        "fresh_input": 0,
-        "fresh_output": 0,
-    }
+def _tokens(run: Run, kind: str) -> JsonObject:
+    """Add up the logical tokens of the model responses of one ledger, and the fresh ones."""
+    total, fresh = Tokens(), Tokens()
+    for event in run.of_kind(kind):
+        if "usage" in event:
+            spent = Tokens(**event["usage"]["tokens"])
+            total += spent
+            fresh += Tokens() if event["usage"]["reused"] else spent
+    return {**asdict(total), "fresh_input": fresh.input, "fresh_output": fresh.output}

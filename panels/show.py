@@ -84,7 +84,7 @@ def boundary(run: Run, index: int) -> RenderableType:
             Syntax(_difference(at), "diff", theme="ansi_light", background_color="default")
         )
     parts.append(Text("what followed:"))
-    parts += [Text(f"  {line}") for line in at["followed"]]
+    parts += [Text(f"  {line}", no_wrap=True, overflow="ellipsis") for line in at["followed"]]
     return Group(*parts)
 
 

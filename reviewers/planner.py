@@ -1,6 +1,7 @@
 """Ordinary planning without a model: the replies of a source program, one after another."""
 
 from controlscope.boundaries import History
+from controlscope.roles import Plan
 from controlscope.tasks import Reply, SourceProgram
 
 __all__ = ["ScriptedPlanner"]
@@ -16,8 +17,8 @@ class ScriptedPlanner:
     def __init__(self, program: SourceProgram) -> None:
         self._program = program
 
-    async def plan(self, goal: str, history: History) -> Reply:
+    async def plan(self, goal: str, history: History) -> Plan:
         """Give the reply that follows those in the history."""
         given = sum(entry["kind"] == "reply" for entry in history.entries)
         replies = self._program.replies
-        return replies[given] if given < len(replies) else Reply(())
+        return Plan(replies[given] if given < len(replies) else Reply(()))

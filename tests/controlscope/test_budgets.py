@@ -3,7 +3,7 @@ from dataclasses import astuple
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controlscope.budgets import Budget, Ledgers, Tokens
+from controlscope.budgets import Budget, Tokens
 
 TOKENS = st.builds(Tokens, *[st.integers(0, 10**12)] * 4)
 
@@ -20,11 +20,3 @@ def test_tokens_add_part_by_part(one: Tokens, other: Tokens) -> None:
     assert both.output == one.output + other.output
     assert both.reasoning == one.reasoning + other.reasoning
     assert one + Tokens() == one
-
-
-def test_a_new_run_has_spent_nothing_and_shares_no_ledger_with_another() -> None:
-    one, other = Ledgers(), Ledgers()
-    one.calls += 1
-    one.agent += Tokens(1, 2, 3, 4)
-    assert astuple(other) == (0, 0, 0, (0, 0, 0, 0), (0, 0, 0, 0))
-    assert one.agent == Tokens(1, 2, 3, 4)
