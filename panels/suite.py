@@ -101,10 +101,11 @@ def _check_verifiers_are_hidden(suite: Suite) -> None:
         return
     for shown in (*SYSTEM, *suite.server.readable):
         for task in suite.tasks.values():
-            if task.folder.resolve().is_relative_to(shown.resolve()):
+            folder, visible = task.folder.resolve(), shown.resolve()
+            if folder.is_relative_to(visible) or visible.is_relative_to(folder):
                 raise InputError(
-                    f"{place(suite.folder / 'suite.toml', 'environment')}: {shown} is visible to"
-                    f" the server, and task {task.id} is in it, with its verifier"
+                    f"{place(suite.folder / 'suite.toml', 'environment')}: the server can read"
+                    f" {shown}, and may read nothing of task {task.id}, where its verifier is"
                 )
 
 

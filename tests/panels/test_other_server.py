@@ -187,8 +187,13 @@ def test_a_server_that_does_not_start_says_why(suite: Path) -> None:
         (f'"{NODE.parent}"', '"/none"', ":8: environment.readable: /none does not exist"),
         (f'"{NODE.parent}"', '"/"', ":9: environment.state: /state and / would hide"),
         (f'"{NODE.parent}"', '"rooms"', "environment.command: the server could not see"),
-        (f'"{NODE.parent}"', f'"{NODE.parent}", "rooms"', ":6: environment: .*with its verifier"),
-        (f'"{NODE.parent}"', f'"{NODE.parent}", "."', ":6: environment: .* is visible to the"),
+        (f'"{NODE.parent}"', f'"{NODE.parent}", "rooms"', ":6: environment: .*task rooms/seats"),
+        (f'"{NODE.parent}"', f'"{NODE.parent}", "."', ":6: environment: the server can read"),
+        (
+            f'"{NODE.parent}"',
+            f'"{NODE.parent}", "rooms/seats/verify.py"',
+            ":6: environment: .* can read .*verify.py, and may read nothing of task rooms/seats",
+        ),
     ],
 )
 def test_a_server_that_could_not_run_is_refused_when_the_suite_is_read(
