@@ -47,10 +47,15 @@ class Reply:
 
 @dataclass(frozen=True)
 class SourceProgram:
-    """The assistant replies of one program of one task, in order; P1 and P2 are independent."""
+    """The assistant replies of one program of one task, in order; P1 and P2 are independent.
+
+    `failure` says how planning failed where it was asked to go on after the last reply; without one
+    planning stops there.
+    """
 
     name: str
     replies: tuple[Reply, ...]
+    failure: str | None = None
 
 
 @dataclass(frozen=True)

@@ -3,15 +3,16 @@
 A case shows a mechanism; it is no sample, and it stands outside every panel.
 """
 
+import asyncio
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from controlscope.canonical import JsonObject
 from controlscope.operations import ReplaceBoundary
-from controlscope.run_log import read_run
+from controlscope.run_log import Run, read_run
 from controlscope.schedules import Never, parse_schedule
 from panels import scripts
 from panels.launch import RunPlan, execute
@@ -28,9 +29,14 @@ CASES = Path(__file__).parent / "cases"
 
 
 class _CaseRun(Condition):
+    """One run; `frozen:FILE` is looked for in the case's folder, so it is not resolved here."""
+
+    reviewer: str = "keep"
     replace: ReplaceBoundary = "reply"
     expect: dict[str, Any]
     fewer_calls_than: str | None = None
+    fewer_reviews_than: str | None = None
+    same_as: str | None = None
 
 
 class _CaseFile(Strict):
@@ -38,6 +44,14 @@ class _CaseFile(Strict):
     task: str
     seed: int = Field(ge=0)
     runs: dict[str, _CaseRun]
+
+    @model_validator(mode="after")
+    def _runs_are_known(self) -> "_CaseFile":
+        for run in self.runs.values():
+            others = {run.fewer_calls_than, run.fewer_reviews_than, run.same_as, "keep"} - {None}
+            for other in sorted(map(str, others - set(self.runs))):
+                raise ValueError(f"there is no run {other!r} to compare with")
+        return self
 
 
 @dataclass(frozen=True)
@@ -62,7 +76,7 @@ def load_case(folder: Path) -> Case:
             condition=name,
             scope=run.scope,
             schedule=Never() if run.scope == "keep" else parse_schedule(run.schedule),
-            reviewer=run.reviewer,
+            reviewer=_beside(folder, run.reviewer),
             replace=run.replace,
         )
         for name, run in file.runs.items()
@@ -70,16 +84,49 @@ def load_case(folder: Path) -> Case:
     return Case(file.about, plans, file.runs)
 
 
+def _beside(folder: Path, reviewer: str) -> str:
+    kind, _, file = reviewer.partition(":")
+    return f"frozen:{folder / file}" if kind == "frozen" else reviewer
+
+
 async def run_case(case: Case, out: Path) -> dict[str, JsonObject]:
-    """Run a case into a new folder; return each run's row."""
-    rows = {}
-    for name, plan in case.plans.items():
-        initial = out / "initial"
-        if not initial.exists():
-            await scripts.build(plan.task, initial)
-        await execute(plan, out / name, initial)
-        rows[name] = row_of(read_run(out / name))
-    return rows
+    """Run a case into a new folder; return each run's row.
+
+    Beside what a panel says of a run, a row holds `cancelled`, the queued blocks that replacements
+    cancelled, and `trace`, what runs with the same operations must share.
+    """
+    initial = out / "initial"
+    await scripts.build(next(iter(case.plans.values())).task, initial)
+    async with asyncio.TaskGroup() as group:
+        for name, plan in case.plans.items():
+            group.create_task(execute(plan, out / name, initial))
+    runs = {name: read_run(out / name) for name in case.plans}
+    return {
+        name: {**row_of(run), "cancelled": _cancelled(run), "trace": _trace(run)}
+        for name, run in runs.items()
+    }
+
+
+def _cancelled(run: Run) -> list[str]:
+    return [block for event in run.of_kind("continuation_replaced") for block in event["cancelled"]]
+
+
+def _trace(run: Run) -> JsonObject:
+    (ended,) = run.of_kind("episode_ended")
+    (scored,) = run.of_kind("scored")
+    return {
+        "calls": [
+            [
+                call["tool"],
+                call["arguments"],
+                call.get("shown", call["observation"]),
+                call["digest"],
+            ]
+            for call in run.of_kind("call_completed")
+        ],
+        "files": ended["files"],
+        "score": [scored["success"], scored["message"]],
+    }
 
 
 def what_failed(case: Case, rows: dict[str, JsonObject]) -> list[str]:
@@ -90,9 +137,15 @@ def what_failed(case: Case, rows: dict[str, JsonObject]) -> list[str]:
         for key, value in run.expect.items():
             if row[key] != value:
                 failed.append(f"{name}: {key} is {row[key]!r}, not {value!r} ({row['message']})")
-        other = run.fewer_calls_than
-        if other and row["calls"] >= rows[other]["calls"]:
-            failed.append(f"{name}: {row['calls']} calls, {other} {rows[other]['calls']}")
+        for key, other in (("calls", run.fewer_calls_than), ("reviews", run.fewer_reviews_than)):
+            if other and row[key] >= rows[other][key]:
+                failed.append(f"{name}: {row[key]} {key}, {other} {rows[other][key]}")
+        if run.same_as:
+            failed += [
+                f"{name}: {part} not the same as {run.same_as}'s"
+                for part, mine in row["trace"].items()
+                if mine != rows[run.same_as]["trace"][part]
+            ]
         keys = row["state_keys"]
         if rows["keep"]["state_keys"][: len(keys)] != keys:
             failed.append(f"{name}: its prefix differs from Keep's")

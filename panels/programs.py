@@ -12,6 +12,7 @@ from panels.toml import read_text
 __all__ = ["load_program", "load_programs"]
 
 _REPLY_FILE = re.compile(r"([0-9]{2})([a-z]?)\.py")
+_FAILURE_FILE = re.compile(r"[0-9]{2}\.error")
 
 
 def load_programs(folder: Path) -> dict[str, SourceProgram]:
@@ -29,7 +30,8 @@ def load_programs(folder: Path) -> dict[str, SourceProgram]:
 def load_program(folder: Path, name: str) -> SourceProgram:
     """Read a program's folder: `01.py`, `02.py`, … a reply each; `02a.py`, `02b.py` queue two.
 
-    Other files are ignored. InputError names a reply or a block that is missing in the order.
+    `03.error` after `02.py` says in its text how planning failed there. Other files are ignored.
+    InputError names a reply or a block that is missing in the order.
     """
     replies: dict[int, list[str]] = defaultdict(list)
     for path in sorted(folder.glob("*.py")):
@@ -43,6 +45,7 @@ def load_program(folder: Path, name: str) -> SourceProgram:
     return SourceProgram(
         name,
         tuple(_load_reply(folder, k, replies.get(k, [""])) for k in range(1, max(replies) + 1)),
+        _load_failure(folder, max(replies) + 1),
     )
 
 
@@ -55,3 +58,11 @@ def _load_reply(folder: Path, number: int, letters: list[str]) -> Reply:
         if not path.exists():
             raise InputError(f"{folder} has no {path.name}")
     return Reply(tuple(Block(id=f"call_{path.stem}", code=read_text(path)) for path in paths))
+
+
+def _load_failure(folder: Path, number: int) -> str | None:
+    path = folder / f"{number:02}.error"
+    for found in sorted(folder.glob("*.error")):
+        if _FAILURE_FILE.fullmatch(found.name) and found != path:
+            raise InputError(f"{folder} has {found.name}: planning fails after the last reply")
+    return read_text(path).strip() if path.exists() else None

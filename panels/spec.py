@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, TypeAlias
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import AfterValidator, Field, ValidationInfo, field_validator, model_validator
 
 from controlscope.canonical import JsonObject, digest, digest_bytes
 from controlscope.errors import InputError
@@ -28,26 +28,31 @@ def _known(parse: Callable[[str], object], text: str) -> str:
     return text
 
 
+def _known_reviewer(text: str) -> str:
+    return _known(resolve_reviewer, text)
+
+
+Reviewer: TypeAlias = Annotated[str, AfterValidator(_known_reviewer)]
+
+
 class Condition(Strict):
     """A named policy: the granted scope, when a review is offered, and who reviews."""
 
     scope: Scope
     schedule: str = "continuous"
-    reviewer: str = "keep"
+    reviewer: Reviewer = "keep"
 
     @field_validator("schedule")
     @classmethod
     def _known_schedule(cls, text: str) -> str:
         return _known(parse_schedule, text)
 
-    @field_validator("reviewer")
-    @classmethod
-    def _known_reviewer(cls, text: str) -> str:
-        return _known(resolve_reviewer, text)
-
 
 class PanelSpec(Strict):
-    """The file a user writes. `tasks` are ids of the suite; empty means all that allow code."""
+    """The file a user writes. `tasks` are ids of the suite; empty means all that allow code.
+
+    `reviewer` reviews in every condition that names none, except under the scope keep.
+    """
 
     name: str = Field(pattern=r"^[a-z][a-z0-9_-]*$")
     suite: str
@@ -55,7 +60,21 @@ class PanelSpec(Strict):
     programs: Annotated[tuple[str, ...], Field(strict=False)] = ("P1", "P2")
     seed: int = Field(default=7, ge=0)
     replace: ReplaceBoundary = "reply"
+    reviewer: Reviewer = "keep"
     conditions: dict[str, Condition] = Field(min_length=1)
+
+    @field_validator("conditions")
+    @classmethod
+    def _reviewed(
+        cls, conditions: dict[str, Condition], info: ValidationInfo
+    ) -> dict[str, Condition]:
+        reviewer = {"reviewer": info.data.get("reviewer", "keep")}
+        return {
+            name: condition
+            if condition.scope == "keep" or "reviewer" in condition.model_fields_set
+            else condition.model_copy(update=reviewer)
+            for name, condition in conditions.items()
+        }
 
     @model_validator(mode="after")
     def _keep_reviews_nothing(self) -> "PanelSpec":

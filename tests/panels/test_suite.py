@@ -215,6 +215,13 @@ def test_two_programs_that_differ_only_in_case_are_refused(suite: Path) -> None:
     assert "letters/count/programs has two programs P1" in _refused(suite)
 
 
+def test_a_program_may_end_in_a_planner_that_fails(suite: Path) -> None:
+    _write(suite, {"letters/count/programs/p1/03.error": "no answer\n"})
+    assert "has 03.error: planning fails after the last reply" in _refused(suite)
+    _write(suite, {"letters/count/programs/p1/02.py": "x = 2\n"})
+    assert load_suite(suite).tasks["letters/count"].programs["P1"].failure == "no answer"
+
+
 def test_a_folder_without_tasks_is_no_suite(tmp_path: Path) -> None:
     _write(tmp_path, {"suite.toml": SUITE, "deeper/category/task/task.toml": ""})
     assert "holds no task: a task is CATEGORY/TASK/task.toml" in _refused(tmp_path)

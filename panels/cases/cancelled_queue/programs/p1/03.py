@@ -1,0 +1,1 @@
+print(fs.read_text_file(path="/workspace/grade_summary.txt"))

@@ -1,0 +1,68 @@
+"""What a panel's specification assigns, and who reviews in its conditions."""
+
+from pathlib import Path
+
+import pytest
+
+from controlscope.errors import InputError
+from panels.spec import PanelSpec, ResolvedSpec, load_panel
+from panels.toml import dump_toml
+
+SPECS = Path(__file__).parents[2] / "panels" / "specs"
+OFFLINE = SPECS / "filesystem-offline.toml"
+
+
+def _with(text: str, tmp_path: Path) -> Path:
+    path = tmp_path / "spec.toml"
+    path.write_text(text)
+    return path
+
+
+def test_the_offline_panel_is_the_tasks_that_allow_code_by_two_programs_and_three_scopes() -> None:
+    panel = load_panel(OFFLINE)
+    assert len(panel.tasks) == 20
+    assert len({task.category for task in panel.tasks}) == 7
+    assert all(task.code for task in panel.tasks)
+    assert len({run.id for run in panel.runs}) == 120
+    assert {run.scope for run in panel.runs} == {"keep", "arg", "full"}
+
+
+def test_the_panel_names_the_reviewer_of_every_condition_that_reviews_and_names_none(
+    tmp_path: Path,
+) -> None:
+    other = '[conditions.other]\nscope = "full"\nreviewer = "random:7"\n'
+    panel = load_panel(_with(OFFLINE.read_text() + other, tmp_path))
+    reviewers = {run.condition: run.reviewer for run in panel.runs}
+    assert reviewers == {
+        "keep": "keep",
+        "arg": "heuristic",
+        "full": "heuristic",
+        "other": "random:7",
+    }
+
+
+def test_a_condition_may_keep_where_the_panel_names_another_reviewer(tmp_path: Path) -> None:
+    sham = '[conditions.sham]\nscope = "full"\nreviewer = "keep"\n'
+    panel = load_panel(_with(OFFLINE.read_text() + sham, tmp_path))
+    assert {run.reviewer for run in panel.runs if run.condition == "sham"} == {"keep"}
+
+
+def test_a_panel_without_a_reviewer_keeps(tmp_path: Path) -> None:
+    panel = load_panel(_with(OFFLINE.read_text().replace('reviewer = "heuristic"', ""), tmp_path))
+    assert {run.reviewer for run in panel.runs} == {"keep"}
+
+
+def test_an_unknown_reviewer_of_the_panel_is_named_with_its_line(tmp_path: Path) -> None:
+    path = _with(OFFLINE.read_text().replace('"heuristic"', '"clever"'), tmp_path)
+    with pytest.raises(InputError, match=r"spec\.toml:8: reviewer: .*unknown reviewer 'clever'"):
+        load_panel(path)
+
+
+def test_a_started_panel_says_who_reviews_in_each_condition(tmp_path: Path) -> None:
+    started = load_panel(OFFLINE).resolved()
+    path = _with(dump_toml(started), tmp_path)
+    again = load_panel(path, ResolvedSpec)
+    assert again.spec.conditions["arg"].reviewer == "heuristic"
+    assert again.spec.conditions["keep"].reviewer == "keep"
+    assert again.spec == ResolvedSpec.model_validate(started)
+    assert isinstance(again.spec, PanelSpec)
