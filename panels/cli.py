@@ -51,6 +51,7 @@ app = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
+    rich_markup_mode=None,
 )
 tasks_app = typer.Typer(
     cls=_SuiteOrCommand,
@@ -72,6 +73,8 @@ Seed = Annotated[int | None, typer.Option(min=0, help="Seed of the environment."
 
 def main() -> None:
     """Run the command; a known failure is one line on standard error and its exit code."""
+    # For `module:factory` names of the user's own, as `python -m` would find them.
+    sys.path.insert(0, str(Path.cwd()))
     try:
         app()
     except (InputError, InfrastructureError, BaseExceptionGroup, KeyboardInterrupt) as error:

@@ -1,11 +1,12 @@
 """What works on this machine, found by trying it, and how to get what does not."""
 
+import importlib.util
 import platform
 import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
-from importlib.metadata import packages_distributions
+from pathlib import Path
 
 from controlscope.canonical import JsonObject
 from controlscope.errors import InputError
@@ -46,12 +47,19 @@ def _python() -> Check:
 
 
 def _packages() -> Check:
-    owners = packages_distributions()
-    others = sorted({owner for name in _PACKAGES for owner in owners.get(name, [])})
-    if others == ["controlscope"]:
-        return Check("packages", True, "controlscope alone provides its packages")
+    home = Path(__file__).parents[1]
+    places = {name: _place(name) for name in _PACKAGES}
+    foreign = [f"{name} comes from {place}" for name, place in places.items() if place != home]
+    if not foreign:
+        return Check("packages", True, f"all of ours, from {home}")
     advice = "install controlscope in an environment of its own"
-    return Check("packages", False, f"provided by {', '.join(others) or 'nothing'}; {advice}")
+    return Check("packages", False, f"{', '.join(foreign)}; {advice}")
+
+
+def _place(package: str) -> Path | None:
+    """Return the folder that a package is imported from: another distribution may shadow it."""
+    spec = importlib.util.find_spec(package)
+    return Path(spec.origin).parents[1] if spec and spec.origin else None
 
 
 def _tried(name: str, attempt: Callable[[], str]) -> Check:

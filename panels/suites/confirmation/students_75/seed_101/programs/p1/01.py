@@ -1,0 +1,1 @@
+print(fs.list_directory(path="/workspace"))

@@ -1,0 +1,6 @@
+print(fs.list_directory(path="/workspace")[:1500])
+found = fs.search_files(path="/workspace", pattern="**/basic_info.csv").splitlines()
+print(len(found), "basic_info files")
+first = found[0].strip()
+print(repr(fs.read_text_file(path=first)))
+print(fs.read_text_file(path=first.replace("basic_info.csv", "recommendation_letter.txt")))

@@ -1,0 +1,1 @@
+print(fs.directory_tree(path=root))

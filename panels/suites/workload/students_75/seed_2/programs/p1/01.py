@@ -1,0 +1,7 @@
+entries = fs.list_directory(path="/workspace").splitlines()
+print(len(entries))
+print("\n".join(entries[:10]))
+first = entries[0].replace("[DIR] ", "")
+print(fs.list_directory(path="/workspace/" + first))
+print(fs.read_text_file(path="/workspace/" + first + "/basic_info.csv"))
+print(fs.read_text_file(path="/workspace/" + first + "/recommendation_letter.txt"))
