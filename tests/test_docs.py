@@ -1,5 +1,6 @@
 """What the documents tell a reader to type works."""
 
+import json
 import os
 import re
 import subprocess
@@ -14,6 +15,17 @@ _BLOCK = re.compile(r"^```sh\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 def _blocks(path: Path) -> list[str]:
     return _BLOCK.findall(path.read_text(encoding="utf-8"))
+
+
+def _shell(script: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        ["sh", "-eux", "-c", script],
+        cwd=folder,
+        env={"PATH": f"{Path(sys.executable).parent}:{os.defpath}", "HOME": str(folder)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
 
 
 def _mcpmark(folder: Path) -> None:
@@ -32,14 +44,7 @@ def test_every_command_about_suites_runs(tmp_path: Path) -> None:
     _mcpmark(tmp_path / "mcpmark")
     blocks = _blocks(ROOT / "docs" / "suites.md")
     assert len(blocks) == 5
-    done = subprocess.run(
-        ["sh", "-eux", "-c", "\n".join(blocks)],
-        cwd=tmp_path,
-        env={"PATH": f"{Path(sys.executable).parent}:{os.defpath}", "HOME": str(tmp_path)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = _shell("\n".join(blocks), tmp_path)
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
     for said in (
@@ -64,3 +69,32 @@ def test_every_make_target_that_a_document_names_exists(path: Path) -> None:
     assert named <= targets
     if path.name == "README.md":
         assert {"demo", "test"} <= named
+
+
+def test_the_readmes_commands_run_and_print_the_tables_it_shows(tmp_path: Path) -> None:
+    _, commands = _blocks(ROOT / "README.md")
+    # From an empty folder: the spec by its full path, and the folders that the README makes here.
+    script = commands.replace("panels/specs", str(ROOT / "panels" / "specs"))
+    done = _shell(script + "controlscope panel report runs/demo\n", tmp_path)
+    assert done.returncode == 0, done.stderr
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    tables, boundary = re.findall(r"^```text\n(.*?)^```$", readme, re.MULTILINE | re.DOTALL)
+    printed = [line.rstrip() for line in done.stdout.splitlines()]
+    shown = [line for line in (tables + boundary).splitlines() if not line.startswith("+… ")]
+    assert [line for line in shown if line not in printed] == []
+
+
+def test_the_contributors_reviewer_works_by_its_name(tmp_path: Path) -> None:
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    (code,) = re.findall(
+        r"^```python\n# my_reviewers.py\n(.*?)^```$", text, re.MULTILINE | re.DOTALL
+    )
+    (tmp_path / "my_reviewers.py").write_text(code)
+    done = _shell(
+        "controlscope run filesystem/file_context/file_splitting --scope arg --json "
+        "--reviewer my_reviewers:OnlyFirstLines --out run",
+        tmp_path,
+    )
+    row = json.loads(done.stdout)
+    assert row["patches"] > 0
+    assert row["reviews"] == row["calls"]
