@@ -1,7 +1,7 @@
 """The public execution record h at a pending call: what a reviewer may see (paper, section 3.1)."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cached_property
 
 from controlscope.canonical import JsonObject, digest
@@ -93,6 +93,21 @@ class Boundary:
     tools: Mapping[str, Tool]
     remaining: Remaining
     environment: str
+
+    def as_json(self) -> JsonObject:
+        """Return what the log says of the pause; the history and the code stand there already."""
+        return {
+            "index": self.index,
+            "block": self.block.id,
+            "pending": self.pending.as_json(),
+            "site": asdict(self.site),
+            "variables": self.variables.as_json(),
+            "printed": self.printed,
+            "queued": [block.id for block in self.queued],
+            "remaining": asdict(self.remaining),
+            "environment": self.environment,
+            "state_key": self.state_key,
+        }
 
     @cached_property
     def state_key(self) -> str:

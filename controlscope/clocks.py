@@ -17,6 +17,12 @@ class Clocks:
     def __init__(self) -> None:
         self.seconds: defaultdict[Clock, float] = defaultdict(float)
 
+    def copy(self) -> "Clocks":
+        """Return clocks that go on from here apart from these."""
+        copy = Clocks()
+        copy.seconds.update(self.seconds)
+        return copy
+
     async def measure(self, clock: Clock, work: Awaitable[T]) -> T:
         """Await work and add what it took, however it ends."""
         start = time.monotonic()

@@ -4,14 +4,13 @@ Counting, review opportunities and cancellation follow the paper's section 3.1 a
 """
 
 import time
-from collections import Counter
+from collections.abc import Awaitable, Coroutine
 from dataclasses import asdict, dataclass, field
 
-from controlscope.boundaries import Boundary, History, PendingCall, Remaining
+from controlscope.boundaries import Boundary, PendingCall
 from controlscope.budgets import Ending, Ledgers, Usage
 from controlscope.canonical import JsonObject, problem_of
 from controlscope.clocks import Clocks
-from controlscope.continuations import Position, site_of
 from controlscope.errors import (
     InvalidReviewError,
     PlannerError,
@@ -31,6 +30,7 @@ from controlscope.operations import (
 )
 from controlscope.roles import (
     Environment,
+    EventLog,
     Paused,
     Planner,
     Policy,
@@ -39,9 +39,8 @@ from controlscope.roles import (
     Worker,
     WorkerEvent,
 )
-from controlscope.run_log import RunLog
-from controlscope.schedules import Moment
 from controlscope.tasks import Block, Reply, Task
+from controlscope.trajectory import Parked, Trajectory
 
 __all__ = ["Episode", "Outcome"]
 
@@ -53,6 +52,13 @@ class Outcome:
     ending: Ending
     score: Score
     ledgers: Ledgers
+
+
+class _ParkedError(Exception):
+    """The run is to wait here."""
+
+    def __init__(self, parked: Parked) -> None:
+        self.parked = parked
 
 
 class _EndedError(Exception):
@@ -73,58 +79,89 @@ class Episode:
     planner: Planner
     policy: Policy
     replace: ReplaceBoundary
-    log: RunLog
-    _ledgers: Ledgers = field(default_factory=Ledgers, init=False)
-    _clocks: Clocks = field(default_factory=Clocks, init=False)
-    _history: History = field(default_factory=History, init=False)
-    _decisions: list[JsonObject] = field(default_factory=list, init=False)
-    _boundaries: int = field(default=0, init=False)
-    _reviewed_at_call: int | None = field(default=None, init=False)
-    _replaced_at_call: int | None = field(default=None, init=False)
+    log: EventLog
+    _so_far: Trajectory = field(default_factory=Trajectory, init=False)
     _worker: Worker | None = field(default=None, init=False)
-    _digest: str = field(default="", init=False)
-    _block: Block = field(default=Block("", ""), init=False)
-    _replaced: bool = field(default=False, init=False)
-    _queue: list[Block] = field(default_factory=list, init=False)
-    _hits: Counter[Position] = field(default_factory=Counter, init=False)
+    _park_at: int | None = field(default=None, init=False)
 
     async def run(self) -> Outcome:
         """Run to an ending and score the state it left; InfrastructureError where neither holds."""
+        return await self._finish(self._from_the_start())
+
+    async def run_to(self, boundary: int) -> tuple[Worker, Parked] | Outcome:
+        """Run as far as a boundary, which is not entered; the Outcome where the run ends before."""
+        self._park_at = boundary
+        try:
+            return await self.run()
+        except _ParkedError as stop:
+            assert self._worker is not None
+            return self._worker, stop.parked
+
+    async def go_on(self, parked: Parked, worker: Worker) -> Outcome:
+        """Enter the boundary that a run of the same program was parked at, and run to an ending.
+
+        `worker` is that run's own, or one that waits in the same state. The parked run is left as
+        it is.
+        """
+        self._so_far = parked.so_far.copy()
+        self._worker = worker
+        return await self._finish(self._from_a_boundary(worker, parked.paused))
+
+    async def _finish(self, trajectory: Coroutine[None, None, Ending]) -> Outcome:
         started = time.time()
         try:
-            self._digest = await self.environment.digest()
-            self.log.event("episode_started", goal=self.task.instruction, digest=self._digest)
-            ending = await self._trajectory()
+            ending = await trajectory
             files = await self.environment.files()
             digest = await self.environment.digest()
             self.log.event("episode_ended", ending=ending, digest=digest, files=files)
             score = await self._clocks.measure("scoring", self.environment.score())
             self.log.event("scored", success=score.success, message=score.message)
-            return Outcome(ending, score, self._ledgers)
+            return Outcome(ending, score, self._so_far.ledgers)
         finally:
             self.log.timing({"started": started, "seconds": dict(self._clocks.seconds)})
 
-    async def _trajectory(self) -> Ending:
+    @property
+    def _clocks(self) -> Clocks:
+        return self._so_far.clocks
+
+    async def _from_the_start(self) -> Ending:
+        self._so_far.digest = await self.environment.digest()
+        goal = self.task.instruction
+        self.log.event("episode_started", goal=goal, digest=self._so_far.digest)
         try:
-            reply = await self._ask_planner()
-            while reply.blocks:
-                await self._run_reply(reply)
-                reply = await self._next_reply()
+            await self._run_replies(await self._ask_planner())
         except _EndedError as end:
             return end.ending
         return "finished"
 
+    async def _from_a_boundary(self, worker: Worker, paused: Paused) -> Ending:
+        try:
+            await self._run_queue(
+                await self._finish_block(worker, self._at_boundary(worker, paused))
+            )
+            await self._run_replies(await self._next_reply())
+        except _EndedError as end:
+            return end.ending
+        return "finished"
+
+    async def _run_replies(self, reply: Reply) -> None:
+        while reply.blocks:
+            self._so_far.queue = list(reply.blocks)
+            await self._run_queue(goes_on=True)
+            reply = await self._next_reply()
+
     async def _next_reply(self) -> Reply:
         """Plan once more, where the budget of planning turns allows it."""
-        if self._ledgers.planning_turns >= self.task.budget.planning_turns:
+        ledgers = self._so_far.ledgers
+        if ledgers.planning_turns >= self.task.budget.planning_turns:
             self._exhausted("planning_turns")
         self._check_seconds()
-        self._ledgers.planning_turns += 1
+        ledgers.planning_turns += 1
         return await self._ask_planner()
 
     async def _ask_planner(self) -> Reply:
         try:
-            planned = self.planner.plan(self.task.instruction, self._history)
+            planned = self.planner.plan(self.task.instruction, self._so_far.history)
             plan = await self._clocks.measure("planner", planned)
         except PlannerError as error:
             self.log.event("planner_failed", error=error.kind, detail=str(error))
@@ -132,30 +169,38 @@ class Episode:
         reply = plan.reply
         blocks = [asdict(block) for block in reply.blocks]
         self.log.event("reply_planned", text=reply.text, blocks=blocks, **_used(plan.usage))
-        self._history += {"kind": "reply", "text": reply.text, "blocks": blocks}
+        self._so_far.history += {"kind": "reply", "text": reply.text, "blocks": blocks}
         return reply
 
-    async def _run_reply(self, reply: Reply) -> None:
-        self._queue = list(reply.blocks)
-        while self._queue:
-            if not await self._run_block(self._queue.pop(0)):
-                self._cancel_queue("an earlier block of the same reply failed")
+    async def _run_queue(self, goes_on: bool) -> None:
+        """Run what a reply still holds, unless an earlier block of it failed."""
+        queue = self._so_far.queue
+        while goes_on and queue:
+            goes_on = await self._run_block(queue.pop(0))
+            queue = self._so_far.queue
+        self._so_far.cancel_queue("an earlier block of the same reply failed")
 
     async def _run_block(self, block: Block) -> bool:
         """Run a natural block with whatever replaces it; tell whether the queue may go on."""
-        self._begin(block)
-        self._replaced = False
+        self._so_far.begin(block, replaced=False)
         self.log.event("block_started", block=block.id, code=block.code)
+        if self._worker is None:
+            self._worker = await self._clocks.measure("worker", self.sandbox.worker())
+        running = self._clocks.measure("worker", self._worker.run(block.code))
+        return await self._finish_block(self._worker, running)
+
+    async def _finish_block(self, worker: Worker, running: Awaitable[WorkerEvent]) -> bool:
+        """Go on from what runs to the block's end; tell whether the queue may go on."""
+        so_far = self._so_far
         try:
-            if self._worker is None:
-                self._worker = await self._clocks.measure("worker", self.sandbox.worker())
-            event = await self._clocks.measure("worker", self._worker.run(block.code))
+            event = await running
             while isinstance(event, Paused):
-                event = await self._at_boundary(self._worker, event)
+                event = await self._at_boundary(worker, event)
         except WorkerLostError as lost:
             self._worker = None
-            self.log.event("worker_lost", block=block.id, error=lost.kind, detail=lost.detail)
-            self._record_result(
+            block = so_far.block.id
+            self.log.event("worker_lost", block=block, error=lost.kind, detail=lost.detail)
+            so_far.end(
                 f"[{lost.kind}] The Python worker was lost ({lost.detail}). "
                 "All variables are gone; the next block starts with an empty namespace.",
                 lost.kind,
@@ -163,41 +208,25 @@ class Episode:
             return False
         self.log.event(
             "block_ended",
-            block=block.id,
+            block=so_far.block.id,
             printed=event.printed,
             error=event.error,
             traceback=event.traceback,
             output_truncated=event.output_truncated,
         )
-        self._record_result(event.as_seen(), event.error)
+        so_far.end(event.as_seen(), event.error)
         return event.error is None
-
-    def _begin(self, block: Block) -> None:
-        self._block = block
-        self._hits.clear()
-
-    def _record_result(self, content: str, error: str | None) -> None:
-        if self._replaced:
-            content = (
-                "The rest of this block was replaced while it ran. The code that ran instead:\n"
-                f"{self._block.code}\n\nWhat the block printed:\n{content}"
-            )
-        entry = {"kind": "result", "block": self._block.id, "content": content, "error": error}
-        self._history += entry
-
-    def _cancel_queue(self, why: str) -> None:
-        """Give each queued block its receipt, so that the tool-call protocol stays whole."""
-        for block in self._queue:
-            receipt = f"Cancelled before it ran: {why}."
-            self._history += {"kind": "receipt", "block": block.id, "content": receipt}
-        self._queue = []
 
     async def _at_boundary(self, worker: Worker, paused: Paused) -> WorkerEvent:
         """Let the reviewer decide on one pending call, and go on to the next event."""
-        if self._ledgers.calls >= self.task.budget.calls:
+        if self._so_far.ledgers.calls >= self.task.budget.calls:
             self._exhausted("calls")
         self._check_seconds()
-        boundary = self._expose(paused)
+        boundary = self._so_far.boundary(paused, self.task, self.proxy, self.environment)
+        if boundary.index == self._park_at:
+            raise _ParkedError(Parked(self._so_far, paused, boundary))
+        self._so_far.enter(boundary)
+        self.log.event("boundary", **boundary.as_json())
         match await self._review(boundary):
             case Replace(code):
                 self._cancel_for(boundary)
@@ -208,55 +237,13 @@ class Episode:
                 pending = boundary.pending
         return await self._call(worker, pending)
 
-    def _expose(self, paused: Paused) -> Boundary:
-        position = paused.pending.position
-        site = site_of(self._block.code, position, self.proxy, self._hits[position])
-        self._hits[position] += 1
-        boundary = Boundary(
-            index=self._boundaries,
-            goal=self.task.instruction,
-            proxy=self.proxy,
-            history=self._history,
-            block=self._block,
-            queued=tuple(self._queue),
-            pending=paused.pending,
-            site=site,
-            variables=paused.variables,
-            printed=paused.printed,
-            decisions=tuple(self._decisions),
-            tools=self.environment.tools,
-            remaining=Remaining(
-                calls=self.task.budget.calls - self._ledgers.calls,
-                planning_turns=self.task.budget.planning_turns - self._ledgers.planning_turns,
-            ),
-            environment=self._digest,
-        )
-        self._boundaries += 1
-        self.log.event(
-            "boundary",
-            index=boundary.index,
-            block=boundary.block.id,
-            pending=boundary.pending.as_json(),
-            site=asdict(site),
-            variables=boundary.variables.as_json(),
-            printed=boundary.printed,
-            queued=[block.id for block in boundary.queued],
-            remaining=asdict(boundary.remaining),
-            environment=boundary.environment,
-            state_key=boundary.state_key,
-        )
-        return boundary
-
     async def _review(self, boundary: Boundary) -> Operation:
         """Offer a review where one is due; whatever does not hold continues as Keep."""
-        progress = self._reviewed_at_call is None or self._ledgers.calls > self._reviewed_at_call
-        moment = Moment(
-            boundary.index, len(self._decisions), self._ledgers.calls, self._replaced_at_call
-        )
-        if not (progress and self.policy.schedule.offers(moment)):
+        so_far = self._so_far
+        if not (so_far.progress and self.policy.schedule.offers(so_far.moment(boundary))):
             return Keep()
-        self._reviewed_at_call = self._ledgers.calls
-        scope = self.policy.scope
+        so_far.reviewed_at_call = so_far.ledgers.calls
+        scope = self.policy.scope_at(boundary.index)
         self.log.event("review_requested", boundary=boundary.index, granted=scope)
         operation: Operation | None = None
         usage: Usage | None = None
@@ -281,48 +268,49 @@ class Episode:
             # A reviewer of the user's own may propose what has no JSON form: it was rejected.
             "operation": None if problem_of(proposed) else proposed,
         }
-        self._decisions.append(decision)
+        so_far.decisions.append(decision)
         self.log.event("review_decided", reason=reason, **decision, **_used(usage))
         return operation if operation is not None and realized in {"patch", "replace"} else Keep()
 
     def _cancel_for(self, boundary: Boundary) -> None:
         """Cancel the pending call and, at the boundary `reply`, what the reply still holds."""
-        operation = self._decisions[-1]["operation"]
-        cancelled = [block.id for block in self._queue] if self.replace == "reply" else []
+        so_far = self._so_far
+        code = so_far.decisions[-1]["operation"]["code"]
+        cancelled = [block.id for block in so_far.queue] if self.replace == "reply" else []
         self.log.event(
             "continuation_replaced",
             boundary=boundary.index,
-            block=self._block.id,
-            code=operation["code"],
+            block=so_far.block.id,
+            code=code,
             cancelled=cancelled,
         )
         if cancelled:
-            self._cancel_queue("the unfinished reply was replaced")
-        self._begin(Block(self._block.id, operation["code"]))
-        self._replaced = True
-        self._replaced_at_call = self._ledgers.calls
+            so_far.cancel_queue("the unfinished reply was replaced")
+        so_far.begin(Block(so_far.block.id, code), replaced=True)
+        so_far.replaced_at_call = so_far.ledgers.calls
 
     async def _call(self, worker: Worker, pending: PendingCall) -> WorkerEvent:
         """Make one primitive call, which counts whatever comes back."""
         call: JsonObject = {"tool": pending.tool, "arguments": pending.arguments}
-        index = self._ledgers.calls
+        so_far = self._so_far
+        index = so_far.ledgers.calls
         self.log.event("call_started", index=index, **call)
-        self._ledgers.calls += 1
+        so_far.ledgers.calls += 1
         observation = await self._clocks.measure(
             "environment", self.environment.call(pending.tool, pending.arguments)
         )
-        self._digest = await self._clocks.measure("environment", self.environment.digest())
+        so_far.digest = await self._clocks.measure("environment", self.environment.digest())
         shown = {} if observation.text == observation.raw else {"shown": observation.text}
         self.log.event(
             "call_completed",
             index=index,
             observation=observation.raw,
             is_error=observation.is_error,
-            digest=self._digest,
+            digest=so_far.digest,
             **call,
             **shown,
         )
-        self._history += {
+        so_far.history += {
             "kind": "call",
             "observation": observation.text,
             "is_error": observation.is_error,

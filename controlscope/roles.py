@@ -1,8 +1,8 @@
 """The Protocols that the loop is written against; any object that satisfies one will do."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Protocol, TypeAlias
+from dataclasses import dataclass, field
+from typing import Any, Protocol, TypeAlias
 
 from controlscope.boundaries import Boundary, History, PendingCall, Variables
 from controlscope.budgets import Usage
@@ -16,6 +16,7 @@ from controlscope.tools import Observation, Tool
 __all__ = [
     "BlockEnded",
     "Environment",
+    "EventLog",
     "Paused",
     "Plan",
     "Planner",
@@ -153,8 +154,29 @@ class Planner(Protocol):
 
 @dataclass(frozen=True)
 class Policy:
-    """A granted scope, when a review is offered, and who reviews."""
+    """A granted scope, when a review is offered, and who reviews.
+
+    `exceptions` are boundaries where another scope is granted: the record of a branch may hold
+    reviews of its parent's scope.
+    """
 
     scope: Scope
     schedule: Schedule
     reviewer: Reviewer
+    exceptions: Mapping[int, Scope] = field(default_factory=dict)
+
+    def scope_at(self, boundary: int) -> Scope:
+        """Return the scope that is granted at a boundary."""
+        return self.exceptions.get(boundary, self.scope)
+
+
+class EventLog(Protocol):
+    """Where a run writes what happens."""
+
+    def event(self, kind: str, **values: Any) -> None:
+        """Take one event."""
+        ...
+
+    def timing(self, clocks: JsonObject) -> None:
+        """Take the clocks, which stand in no event."""
+        ...
