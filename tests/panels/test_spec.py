@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from controlscope.errors import InputError
-from panels.spec import PanelSpec, ResolvedSpec, load_panel
+from panels.spec import ResolvedSpec, load_panel
 from panels.toml import dump_toml
 
 SPECS = Path(__file__).parents[2] / "panels" / "specs"
@@ -58,11 +58,8 @@ def test_an_unknown_reviewer_of_the_panel_is_named_with_its_line(tmp_path: Path)
         load_panel(path)
 
 
-def test_a_started_panel_says_who_reviews_in_each_condition(tmp_path: Path) -> None:
-    started = load_panel(OFFLINE).resolved()
-    path = _with(dump_toml(started), tmp_path)
-    again = load_panel(path, ResolvedSpec)
-    assert again.spec.conditions["arg"].reviewer == "heuristic"
-    assert again.spec.conditions["keep"].reviewer == "keep"
-    assert again.spec == ResolvedSpec.model_validate(started)
-    assert isinstance(again.spec, PanelSpec)
+def test_a_started_panel_reads_back_as_the_same_runs(tmp_path: Path) -> None:
+    panel = load_panel(OFFLINE)
+    again = load_panel(_with(dump_toml(panel.resolved()), tmp_path), ResolvedSpec)
+    assert again.runs == panel.runs
+    assert again.resolved().items() >= panel.resolved().items()
