@@ -1,7 +1,6 @@
 """Put one run together: its environment, sandbox, planner and reviewer, and where it is written."""
 
 import platform
-import shutil
 import tempfile
 from dataclasses import asdict, dataclass, replace
 from functools import partial
@@ -10,9 +9,10 @@ from pathlib import Path
 
 from controlscope.canonical import JsonObject, digest
 from controlscope.episode import Episode, Outcome
-from controlscope.errors import InfrastructureError, InputError
+from controlscope.errors import InputError
 from controlscope.operations import ReplaceBoundary, Scope
 from controlscope.roles import Policy, Score
+from controlscope.run_folder import new_run
 from controlscope.run_log import RunLog
 from controlscope.schedules import Schedule
 from controlscope.tasks import SourceProgram, Suite, Task
@@ -21,6 +21,7 @@ from executors.mcp.server import server_spec
 from executors.mcp.workspace import prepare
 from executors.worker.client import open_sandbox
 from panels import scripts
+from panels.suite import address_of
 from panels.toml import place
 from reviewers.planner import ScriptedPlanner
 from reviewers.resolve import resolve_reviewer
@@ -50,7 +51,7 @@ class RunPlan:
                 self.suite.name,
                 self.task.id,
                 self.program.name,
-                self.condition,
+                [self.condition, self.scope, str(self.schedule), self.reviewer, self.replace],
                 self.draw,
                 self.task.seed,
             ]
@@ -63,6 +64,10 @@ class RunPlan:
             "suite": self.suite.name,
             "task": self.task.id,
             "program": self.program.name,
+            "source": {
+                "suite": address_of(self.suite.folder),
+                "replies": [asdict(reply) for reply in self.program.replies],
+            },
             "condition": self.condition,
             "policy": {
                 "scope": self.scope,
@@ -125,22 +130,9 @@ async def execute(plan: RunPlan, out: Path, initial: Path) -> Outcome:
     `initial` is the built environment, which stays as it is. Until then the run is `out.partial`,
     which an earlier attempt may have left and which starts again.
     """
-    if out.exists():
-        raise InputError(f"{out} exists already: choose another folder or remove it")
-    partial_run = out.with_name(out.name + ".partial")
-    shutil.rmtree(partial_run, ignore_errors=True)
-    workspace = partial_run / "workspace"
-    with RunLog(partial_run, plan.header()) as log:
-        try:
-            prepare(initial, workspace)
-            outcome = await _episode(plan, log, initial, workspace)
-        except InfrastructureError as error:
-            log.event("infrastructure_failed", error=error.kind, detail=error.detail)
-            raise
-        finally:
-            shutil.rmtree(workspace, ignore_errors=True)
-    partial_run.rename(out)
-    return outcome
+    with new_run(out, plan.header()) as (log, workspace):
+        prepare(initial, workspace)
+        return await _episode(plan, log, initial, workspace)
 
 
 async def _episode(plan: RunPlan, log: RunLog, initial: Path, workspace: Path) -> Outcome:

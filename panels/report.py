@@ -1,13 +1,12 @@
 """What a panel shows: a group per program, mode, draw and replacement boundary, never pooled."""
 
 from collections import Counter
-from itertools import groupby
-from typing import Any
+from collections.abc import Mapping, Set
 
 from controlscope.canonical import JsonObject
 from controlscope.run_log import read_run
 from panels.folder import PanelFolder
-from panels.spec import Panel
+from panels.spec import Group, Panel
 
 __all__ = ["report_of"]
 
@@ -34,13 +33,11 @@ def report_of(panel: Panel, folder: PanelFolder) -> JsonObject:
     """
     rows = folder.write_results(panel)
     by_run = {row["run"]: row for row in rows}
-    assigned = [(plan, by_run.get(plan.id)) for plan in panel.runs]
     groups = []
-    for key, members in groupby(
-        sorted(assigned, key=lambda member: (member[0].program.name, member[0].draw)),
-        key=lambda member: (member[0].program.name, member[0].draw),
-    ):
-        groups.append(_group(panel, key, [(plan.condition, row) for plan, row in members]))
+    seen: set[str] = set()
+    for group in panel.groups:
+        groups.append(_group(group, by_run, seen))
+        seen |= {plan.id for plans in group.runs.values() for plan in plans}
     return {
         "panel": panel.spec.name,
         "kind": "instrument check",
@@ -53,24 +50,29 @@ def report_of(panel: Panel, folder: PanelFolder) -> JsonObject:
     }
 
 
-def _group(
-    panel: Panel, key: tuple[str, int], members: list[tuple[str, JsonObject | None]]
-) -> JsonObject:
-    program, draw = key
-    by_condition = {
-        name: [row for condition, row in members if condition == name]
-        for name in panel.spec.conditions
-    }
-    tasks = {name: {row["task"]: row for row in rows if row} for name, rows in by_condition.items()}
+def _group(group: Group, by_run: Mapping[str, JsonObject], seen: Set[str]) -> JsonObject:
+    found = {name: [by_run.get(plan.id) for plan in plans] for name, plans in group.runs.items()}
+    tasks = {name: {row["task"]: row for row in rows if row} for name, rows in found.items()}
+    reused = {name: plans[0].id in seen for name, plans in group.runs.items()}
     return {
-        "program": program,
+        "row": group.row,
+        "program": group.program,
         "mode": "scripted",
-        "draw": draw,
-        "replace": panel.spec.replace,
-        "conditions": {name: _condition(rows) for name, rows in by_condition.items()},
+        "draw": group.draw,
+        "replace": group.replace,
+        "conditions": {
+            name: {"reused": reused[name], **_condition(rows)} for name, rows in found.items()
+        },
         "paired": [
             _paired(a, b, tasks[a], tasks[b]) for a, b in _CONTRASTS if a in tasks and b in tasks
         ],
+        "tasks": {
+            task.id: {
+                name: None if row is None else row["run"]
+                for name, row in ((name, rows[number]) for name, rows in found.items())
+            }
+            for number, task in enumerate(plan.task for plan in next(iter(group.runs.values())))
+        },
     }
 
 
@@ -133,8 +135,8 @@ def _audit(rows: list[JsonObject], boundaries: int | None) -> JsonObject:
     return {"checked": len(checked), "equal": equal}
 
 
-def _pair(row: JsonObject) -> tuple[Any, ...]:
-    return row["task"], row["program"], row["draw"]
+def _pair(row: JsonObject) -> tuple[str, str]:
+    return row["task"], row["program"]
 
 
 def _infrastructure(panel: Panel, folder: PanelFolder) -> list[JsonObject]:

@@ -1,11 +1,12 @@
 """A panel's specification: which tasks, programs and conditions, and the runs that follow."""
 
-from collections.abc import Callable
-from dataclasses import asdict
+import dataclasses
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated, TypeAlias
 
-from pydantic import AfterValidator, Field, ValidationInfo, field_validator, model_validator
+from pydantic import AfterValidator, Field, field_validator, model_validator
 
 from controlscope.canonical import JsonObject, digest, digest_bytes
 from controlscope.errors import InputError
@@ -17,7 +18,7 @@ from panels.suite import find_suite, load_suite
 from panels.toml import Strict, read_toml
 from reviewers.resolve import resolve_reviewer
 
-__all__ = ["Condition", "Panel", "PanelSpec", "ResolvedSpec", "load_panel"]
+__all__ = ["Condition", "Group", "Panel", "PanelSpec", "ResolvedSpec", "Row", "load_panel"]
 
 
 def _known(parse: Callable[[str], object], text: str) -> str:
@@ -40,7 +41,7 @@ class Condition(Strict):
 
     scope: Scope
     schedule: str = "continuous"
-    reviewer: Reviewer = "keep"
+    reviewer: Reviewer | None = None
 
     @field_validator("schedule")
     @classmethod
@@ -48,10 +49,22 @@ class Condition(Strict):
         return _known(parse_schedule, text)
 
 
+class Row(Strict):
+    """One row of the tables: a program, and who reviews it how often; what is left out is the
+    panel's. A draw is one sampled repetition of the reviewed conditions.
+    """
+
+    program: str
+    reviewer: Reviewer | None = None
+    replace: ReplaceBoundary | None = None
+    draws: int = Field(default=1, ge=1, le=1000)
+
+
 class PanelSpec(Strict):
     """The file a user writes. `tasks` are ids of the suite; empty means all that allow code.
 
-    `reviewer` reviews in every condition that names none, except under the scope keep.
+    `reviewer` reviews in every condition that names none, except under the scope keep. Without
+    `rows`, each of `programs` is one.
     """
 
     name: str = Field(pattern=r"^[a-z][a-z0-9_-]*$")
@@ -61,33 +74,48 @@ class PanelSpec(Strict):
     seed: int = Field(default=7, ge=0)
     replace: ReplaceBoundary = "reply"
     reviewer: Reviewer = "keep"
+    rows: dict[str, Row] = Field(default_factory=dict)
     conditions: dict[str, Condition] = Field(min_length=1)
-
-    @field_validator("conditions")
-    @classmethod
-    def _reviewed(
-        cls, conditions: dict[str, Condition], info: ValidationInfo
-    ) -> dict[str, Condition]:
-        reviewer = {"reviewer": info.data.get("reviewer", "keep")}
-        return {
-            name: condition
-            if condition.scope == "keep" or "reviewer" in condition.model_fields_set
-            else condition.model_copy(update=reviewer)
-            for name, condition in conditions.items()
-        }
 
     @model_validator(mode="after")
     def _keep_reviews_nothing(self) -> "PanelSpec":
         for name, condition in self.conditions.items():
-            if condition.scope == "keep" and condition.reviewer != "keep":
+            if condition.scope == "keep" and condition.reviewer is not None:
                 raise ValueError(f"condition {name}: the scope keep makes no reviews")
         return self
+
+    def all_rows(self) -> dict[str, Row]:
+        """Return the rows, by name, with what they leave out filled in."""
+        rows = self.rows or {name: Row(program=name) for name in self.programs}
+        return {
+            name: Row(
+                program=row.program,
+                reviewer=row.reviewer or self.reviewer,
+                replace=row.replace or self.replace,
+                draws=row.draws,
+            )
+            for name, row in rows.items()
+        }
 
 
 class ResolvedSpec(PanelSpec):
     """`panel.toml` of a started panel: the spec with each task's content hash."""
 
     contents: dict[str, str]
+
+
+@dataclass(frozen=True)
+class Group:
+    """One draw of one row: the runs of each condition, a task each, in the tasks' order.
+
+    A Keep run belongs to every group of its program; in all but the first it is reused.
+    """
+
+    row: str
+    program: str
+    draw: int
+    replace: ReplaceBoundary
+    runs: Mapping[str, tuple[RunPlan, ...]]
 
 
 class Panel:
@@ -97,7 +125,14 @@ class Panel:
         self.spec = spec
         self.suite = suite
         self.tasks = self._chosen()[:limit]
-        self.runs = [run for task in self.tasks for run in self._runs_of(task)]
+        self.groups = [
+            self._group(name, row, draw)
+            for name, row in spec.all_rows().items()
+            for draw in range(row.draws)
+        ]
+        # By task, so that what is finished first can be read first; each run once.
+        by_task = zip(*(runs for group in self.groups for runs in group.runs.values()), strict=True)
+        self.runs = list({plan.id: plan for plans in by_task for plan in plans}.values())
 
     def _chosen(self) -> list[Task]:
         names = self.spec.tasks or [task.id for task in self.suite.tasks.values() if task.code]
@@ -106,26 +141,37 @@ class Panel:
             raise InputError(f"tasks: no task {unknown[0]!r} in suite {self.suite.name}")
         return [self.suite.tasks[name] for name in names]
 
-    def _runs_of(self, task: Task) -> list[RunPlan]:
-        missing = [name for name in self.spec.programs if name not in task.programs]
-        if missing:
-            raise InputError(f"programs: task {task.id} has no program {missing[0]!r}")
-        return [
-            RunPlan(
-                suite=self.suite,
-                task=task,
-                program=task.programs[program],
-                condition=name,
-                scope=condition.scope,
-                schedule=Never()
-                if condition.scope == "keep"
-                else parse_schedule(condition.schedule),
-                reviewer=condition.reviewer,
-                replace=self.spec.replace,
+    def _group(self, name: str, row: Row, draw: int) -> Group:
+        replace = row.replace or self.spec.replace
+        runs = {
+            condition: tuple(self._plan(task, row, condition, replace, draw) for task in self.tasks)
+            for condition in self.spec.conditions
+        }
+        return Group(name, row.program, draw, replace, runs)
+
+    def _plan(
+        self, task: Task, row: Row, name: str, replace: ReplaceBoundary, draw: int
+    ) -> RunPlan:
+        if row.program not in task.programs:
+            raise InputError(f"programs: task {task.id} has no program {row.program!r}")
+        condition = self.spec.conditions[name]
+        plan = RunPlan(
+            suite=self.suite,
+            task=task,
+            program=task.programs[row.program],
+            condition=name,
+            scope=condition.scope,
+            schedule=parse_schedule(condition.schedule),
+            reviewer=condition.reviewer or row.reviewer or self.spec.reviewer,
+            replace=replace,
+            draw=draw,
+        )
+        if condition.scope == "keep":
+            # Without reviews, one run serves every row and draw of its program.
+            return dataclasses.replace(
+                plan, schedule=Never(), reviewer="keep", replace=self.spec.replace, draw=0
             )
-            for program in self.spec.programs
-            for name, condition in self.spec.conditions.items()
-        ]
+        return plan
 
     def resolved(self) -> JsonObject:
         """Return the specification with every default, and a hash of each task's content.
@@ -133,7 +179,7 @@ class Panel:
         What decides the outcome is in it: a panel that was started is refused when it changes.
         """
         contents = {task.id: _content_hash(self.suite, task) for task in self._chosen()}
-        return {**self.spec.model_dump(mode="json"), "contents": contents}
+        return {**self.spec.model_dump(mode="json", exclude_none=True), "contents": contents}
 
 
 def load_panel(path: Path, model: type[PanelSpec] = PanelSpec, limit: int | None = None) -> Panel:

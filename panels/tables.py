@@ -79,7 +79,9 @@ def as_text(report: JsonObject) -> str:
 
 
 def _title(group: JsonObject) -> str:
-    return f"Program {group['program']}, replacement boundary {group['replace']}"
+    draw = f", draw {group['draw'] + 1}" if group["draw"] else ""
+    row = "" if group["row"] == group["program"] else f"{group['row']}: "
+    return f"{row}Program {group['program']}{draw}, replacement boundary {group['replace']}"
 
 
 def _condition_rows(group: JsonObject) -> _Sheet:
@@ -115,12 +117,12 @@ def _paired_lines(group: JsonObject) -> list[str]:
 
 
 def _task_rows(report: JsonObject, group: JsonObject) -> _Sheet:
-    conditions = list(group["conditions"])
-    runs = [run for run in report["runs"] if run["program"] == group["program"]]
-    tasks = dict.fromkeys(run["task"] for run in runs)
-    cells = {(run["task"], run["condition"]): _outcome(run) for run in runs}
-    rows = [[task, *(cells.get((task, name), "—") for name in conditions)] for task in tasks]
-    return ["task", *conditions], rows
+    runs = {run["run"]: run for run in report["runs"]}
+    rows = [
+        [task, *("—" if name is None else _outcome(runs[name]) for name in by_condition.values())]
+        for task, by_condition in group["tasks"].items()
+    ]
+    return ["task", *group["conditions"]], rows
 
 
 def _outcome(run: JsonObject) -> str:
