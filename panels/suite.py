@@ -13,7 +13,7 @@ from panels.programs import load_programs
 from panels.suite_file import read_suite_file, server_of
 from panels.toml import Strict, place, read_text, read_toml
 
-__all__ = ["SUITES", "find_suite", "find_task", "load_suite"]
+__all__ = ["SUITES", "address_of", "find_suite", "find_task", "load_suite"]
 
 SUITES = Path(__file__).parent / "suites"
 """Where the built-in suites are."""
@@ -41,6 +41,12 @@ def find_suite(name: str) -> Path:
         return folder
     known = ", ".join(sorted(path.parent.name for path in SUITES.glob("*/suite.toml")))
     raise InputError(f"no suite {name!r}: built in are {known}; a folder needs a suite.toml")
+
+
+def address_of(folder: Path) -> str:
+    """Return what `find_suite` finds a suite's folder by, wherever it is asked from."""
+    folder = folder.resolve()
+    return folder.name if folder.parent == SUITES.resolve() else str(folder)
 
 
 def _suite_folder(name: str) -> Path | None:
