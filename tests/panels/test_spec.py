@@ -63,3 +63,31 @@ def test_a_started_panel_reads_back_as_the_same_runs(tmp_path: Path) -> None:
     again = load_panel(_with(dump_toml(panel.resolved()), tmp_path), ResolvedSpec)
     assert again.runs == panel.runs
     assert again.resolved().items() >= panel.resolved().items()
+
+
+def test_rows_and_draws_share_one_keep_run_a_task_and_program(tmp_path: Path) -> None:
+    rows = (
+        '[rows.first]\nprogram = "P1"\nreplace = "block"\ndraws = 2\n'
+        '[rows.second]\nprogram = "P1"\nreviewer = "overeager"\n'
+        '[rows.third]\nprogram = "P2"\n'
+    )
+    panel = load_panel(_with(OFFLINE.read_text() + rows, tmp_path))
+    assert [(group.row, group.draw, group.replace) for group in panel.groups] == [
+        ("first", 0, "block"),
+        ("first", 1, "block"),
+        ("second", 0, "reply"),
+        ("third", 0, "reply"),
+    ]
+    # Of 20 tasks: Keep of two programs, and Arg and Full of four groups.
+    assert len(panel.runs) == 20 * (2 + 2 * 4)
+    first, again, second, _ = panel.groups
+    assert first.runs["keep"] == again.runs["keep"] == second.runs["keep"]
+    ids = [{plan.id for plan in group.runs["full"]} for group in (first, again, second)]
+    assert len(set.union(*ids)) == 3 * 20
+    assert second.runs["full"][0].reviewer == "overeager"
+
+
+def test_runs_are_in_the_order_of_the_tasks() -> None:
+    panel = load_panel(OFFLINE)
+    tasks = [task.id for task in panel.tasks for _ in range(6)]
+    assert [run.task.id for run in panel.runs] == tasks
