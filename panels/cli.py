@@ -19,8 +19,8 @@ from controlscope.operations import REPLACE_BOUNDARIES, SCOPES
 from controlscope.run_log import read_run
 from controlscope.schedules import Never, parse_schedule
 from controlscope.tasks import Task
+from panels import cli_replay, scripts, show, tables
 from panels import doctor as checks
-from panels import scripts, show, tables
 from panels.folder import PanelFolder
 from panels.launch import RunPlan, check_server, execute
 from panels.new_task import FIRST_TASK, new_suite
@@ -62,6 +62,7 @@ panel_app = typer.Typer(
 )
 app.add_typer(tasks_app, name="tasks")
 app.add_typer(panel_app, name="panel")
+app.add_typer(cli_replay.app)
 
 _err = Console(stderr=True)
 _out = Console()
@@ -81,6 +82,8 @@ def main() -> None:
         match _first_cause(error):
             case InputError() as cause:
                 _fail(str(cause), WRONG_USE)
+            case InfrastructureError(kind="replay_divergence") as cause:
+                _fail(str(cause), DID_NOT_HOLD)
             case InfrastructureError() as cause:
                 _fail(str(cause), INFRASTRUCTURE)
             case KeyboardInterrupt():

@@ -16,7 +16,7 @@ from executors.worker.sandboxes import probe
 
 __all__ = ["Check", "examine"]
 
-_PACKAGES = ("controlscope", "executors", "reviewers", "panels")
+_PACKAGES = ("controlscope", "executors", "reviewers", "replay", "panels")
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-ROOMS = ("controlscope", "executors", "reviewers", "panels", "tests")
+ROOMS = ("controlscope", "executors", "reviewers", "replay", "panels", "tests")
 MAX_LINES = 350
 INSIDE = "executors.worker"
 

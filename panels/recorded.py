@@ -1,0 +1,118 @@
+"""Find again what a recorded run was run on: its suite's task, its program, its environment."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from controlscope.budgets import Budget
+from controlscope.canonical import JsonObject
+from controlscope.errors import InputError
+from controlscope.operations import ReplaceBoundary, Scope
+from controlscope.run_log import read_run
+from controlscope.tasks import Block, Reply, SourceProgram
+from executors.mcp.server import server_spec
+from panels import scripts
+from panels.suite import find_suite, load_suite
+from replay.recorded import Recorded
+from reviewers.planner import ScriptedPlanner
+
+__all__ = ["find_recorded"]
+
+M = TypeVar("M", bound=BaseModel)
+
+
+class _Table(BaseModel):
+    """A part of `run.json`; what else it holds is of no use here."""
+
+    model_config = ConfigDict(strict=True)
+
+
+class _Block(_Table):
+    id: str
+    code: str
+
+
+class _Reply(_Table):
+    blocks: list[_Block]
+    text: str
+
+
+class _Source(_Table):
+    suite: str
+    replies: list[_Reply]
+
+
+class _Policy(_Table):
+    scope: Scope
+    replace: ReplaceBoundary
+
+
+class _Seeds(_Table):
+    environment: int
+
+
+class _Budget(_Table):
+    calls: int
+    planning_turns: int
+    execution_seconds: float
+
+
+class _Header(_Table):
+    run: str
+    task: str
+    program: str
+    source: _Source
+    policy: _Policy
+    budgets: _Budget
+    seeds: _Seeds
+    models: None = Field(description="a model's planning cannot be gone on with offline")
+
+
+async def find_recorded(folder: Path, built: Path) -> Recorded:
+    """Read a run and find what it was run on; its environment is built below `built`, once a task.
+
+    InputError where the record does not say it, or where the suite has the task no more.
+    """
+    run = read_run(folder)
+    header = _read_header(folder, run.header)
+    suite = load_suite(find_suite(header.source.suite), header.seeds.environment)
+    task = suite.tasks.get(header.task)
+    if task is None:
+        raise InputError(
+            f"{folder}: suite {header.source.suite} has no task {header.task} any more"
+        )
+    initial = built / task.id.replace("/", "--") / str(task.seed)
+    if not initial.exists():
+        initial.parent.mkdir(parents=True, exist_ok=True)
+        await scripts.build(task, initial)
+    program = SourceProgram(
+        header.program,
+        tuple(
+            Reply(tuple(Block(block.id, block.code) for block in reply.blocks), reply.text)
+            for reply in header.source.replies
+        ),
+    )
+
+    async def score(workspace: Path) -> Any:
+        return await scripts.score(task, workspace, initial)
+
+    return Recorded(
+        run=run,
+        task=replace(task, budget=Budget(**header.budgets.model_dump())),
+        proxy=suite.proxy,
+        server=server_spec(suite.server),
+        initial=initial,
+        score=score,
+        planner=ScriptedPlanner(program),
+    )
+
+
+def _read_header(folder: Path, header: JsonObject) -> _Header:
+    try:
+        return _Header.model_validate(header)
+    except ValidationError as error:
+        first = error.errors()[0]
+        key = ".".join(str(part) for part in first["loc"])
+        raise InputError(f"{folder / 'run.json'}: {key}: {first['msg']}") from None
