@@ -54,6 +54,7 @@ async def asking(
     **settings: Any,
 ) -> AsyncIterator[Endpoint]:
     """Open an endpoint for a script, with its cache in a folder."""
+    folder.mkdir(exist_ok=True)
     with environment(script.url), RequestCache(folder / "requests.sqlite") as cache:
         async with open_client() as client:
             yield Endpoint(

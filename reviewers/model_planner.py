@@ -1,0 +1,92 @@
+"""Ordinary planning by a model, and the sampling of source programs."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from controlscope.boundaries import History
+from controlscope.budgets import Usage
+from controlscope.canonical import JsonObject
+from controlscope.errors import InputError, PlannerError, PlannerErrorKind
+from controlscope.roles import Plan
+from controlscope.tasks import Reply, SourceProgram
+from controlscope.tools import Tool
+from reviewers import plan_form
+from reviewers.endpoint import Endpoint
+from reviewers.settings import chat_request
+from reviewers.transport import EndpointError
+
+__all__ = ["ModelPlanner", "Source", "generate_source"]
+
+
+class ModelPlanner:
+    """Gives the source program's first reply, and asks a model for each one after it.
+
+    Without a program the model gives the first reply too. The choice of tools is always the
+    model's own: a reply without a call is how it ends. Requests that coincide exactly share their
+    response where their `draw_key` is equal. `show_decisions` tells whether the planner is told of
+    reviews, beyond the receipts of what they cancelled. InputError where a tool has the code tool's
+    name, or where the settings ask for a model that cannot call tools.
+    """
+
+    def __init__(
+        self,
+        endpoint: Endpoint,
+        tools: Mapping[str, Tool],
+        proxy: str,
+        program: SourceProgram | None,
+        *,
+        draw_key: str = "",
+        show_decisions: bool = False,
+    ) -> None:
+        if plan_form.CODE_TOOL in tools:
+            raise InputError(f"a tool is named {plan_form.CODE_TOOL}, as the code tool is")
+        if endpoint.settings.protocol != "tools":
+            raise InputError('a planner calls tools: its model needs protocol = "tools"')
+        self._endpoint = endpoint
+        self._tools = tools
+        self._proxy = proxy
+        self._program = program
+        self._draw_key = draw_key
+        self._show_decisions = show_decisions
+
+    def request(self, goal: str, history: History) -> JsonObject:
+        """Return the whole request for the reply that follows a history."""
+        chat = plan_form.messages(goal, history, self._proxy, show_decisions=self._show_decisions)
+        tools = plan_form.native_tools(self._tools, self._proxy)
+        return chat_request(self._endpoint.settings, chat, tools=tools)
+
+    async def plan(self, goal: str, history: History) -> Plan:
+        """Give the next reply; PlannerError of either kind where the provider gives none."""
+        given = sum(entry["kind"] == "reply" for entry in history.entries)
+        if self._program is not None and given == 0:
+            return Plan(self._program.replies[0])
+        try:
+            response = await self._endpoint.ask(self.request(goal, history), self._draw_key)
+        except EndpointError as error:
+            too_long = error.kind == "context_limit"
+            kind: PlannerErrorKind = "context_limit" if too_long else "planner_error"
+            raise PlannerError(kind, str(error)) from None
+        reply = plan_form.read_plan(response, given + 1, self._tools, self._proxy)
+        return Plan(reply, response.usage)
+
+
+@dataclass(frozen=True)
+class Source:
+    """A sampled source: its one reply, the exact request that it answered, and what it cost."""
+
+    reply: Reply
+    request: JsonObject
+    usage: Usage
+
+
+async def generate_source(
+    endpoint: Endpoint, goal: str, tools: Mapping[str, Tool], proxy: str, draw_key: str
+) -> Source:
+    """Sample the source reply of one program, before any comparison.
+
+    `draw_key` keeps independent programs of one task apart. PlannerError where there is none.
+    """
+    planner = ModelPlanner(endpoint, tools, proxy, None, draw_key=draw_key)
+    plan = await planner.plan(goal, History())
+    assert plan.usage is not None
+    return Source(plan.reply, planner.request(goal, History()), plan.usage)
