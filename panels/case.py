@@ -15,7 +15,8 @@ from controlscope.operations import ReplaceBoundary
 from controlscope.run_log import Run, read_run
 from controlscope.schedules import Never, parse_schedule
 from panels import scripts
-from panels.launch import RunPlan, execute
+from panels.launch import execute
+from panels.plans import RunPlan
 from panels.programs import load_program
 from panels.results import row_of
 from panels.spec import Condition

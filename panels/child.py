@@ -14,7 +14,8 @@ from pathlib import Path
 
 from controlscope.errors import InfrastructureError
 from panels.folder import PanelFolder
-from panels.launch import RunPlan, execute
+from panels.launch import execute
+from panels.plans import RunPlan
 from panels.spec import ResolvedSpec, load_panel
 
 __all__: list[str] = []
@@ -32,7 +33,7 @@ def _end_with_parent() -> None:
 async def _run(plan: RunPlan, folder: PanelFolder) -> None:
     answer = {"run": plan.id, "error": ""}
     try:
-        await execute(plan, folder.run(plan), folder.environment(plan.task))
+        await execute(plan, folder.run(plan), folder.environment(plan.task), folder.requests)
     except InfrastructureError as error:
         answer["error"] = str(error)
     print(json.dumps(answer), flush=True)

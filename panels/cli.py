@@ -22,13 +22,15 @@ from controlscope.tasks import Task
 from panels import cli_replay, scripts, show, tables
 from panels import doctor as checks
 from panels.folder import PanelFolder
-from panels.launch import RunPlan, check_server, execute
+from panels.launch import execute
 from panels.new_task import FIRST_TASK, new_suite
+from panels.plans import RunPlan
 from panels.programs import load_program
 from panels.progress import progress
 from panels.report import report_of
 from panels.results import row_of
 from panels.runner import run_panel
+from panels.server_check import check_server
 from panels.spec import ResolvedSpec, load_panel
 from panels.suite import SUITES, find_suite, find_task, load_suite
 

@@ -10,7 +10,7 @@ from controlscope.canonical import JsonObject, encode
 from controlscope.errors import InputError
 from controlscope.run_log import read_run
 from controlscope.tasks import Task
-from panels.launch import RunPlan
+from panels.plans import RunPlan
 from panels.results import row_of
 from panels.spec import Panel
 from panels.toml import dump_toml
@@ -25,6 +25,7 @@ class PanelFolder:
         self.path = path
         self.spec = path / "panel.toml"
         self.results = path / "results.jsonl"
+        self.requests = path / "requests.sqlite"
 
     def run(self, plan: RunPlan) -> Path:
         """Return where a run is, once it is whole."""

@@ -10,7 +10,7 @@ from rich.live import Live
 from rich.table import Table
 
 from panels.folder import PanelFolder
-from panels.launch import RunPlan
+from panels.plans import RunPlan
 from panels.runner import Finished
 from panels.spec import Panel
 

@@ -33,7 +33,7 @@ def row_of(run: Run) -> JsonObject:
         "task": header["task"],
         "program": header["program"],
         "condition": header["condition"],
-        "mode": "scripted",
+        "mode": header["policy"]["mode"],
         "draw": header["seeds"]["draw"],
         "seed": header["seeds"]["environment"],
         "replace": header["policy"]["replace"],

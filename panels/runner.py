@@ -13,7 +13,8 @@ from pathlib import Path
 from controlscope.errors import InfrastructureError
 from panels import scripts
 from panels.folder import PanelFolder
-from panels.launch import RunPlan, check_server
+from panels.plans import RunPlan
+from panels.server_check import check_server
 from panels.spec import Panel
 
 __all__ = ["run_panel"]

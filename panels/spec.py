@@ -1,6 +1,5 @@
 """A panel's specification: which tasks, programs and conditions, and the runs that follow."""
 
-import dataclasses
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -13,12 +12,16 @@ from controlscope.errors import InputError
 from controlscope.operations import ReplaceBoundary, Scope
 from controlscope.schedules import Never, parse_schedule
 from controlscope.tasks import Suite, Task
-from panels.launch import RunPlan
+from panels.plans import Models, RunPlan
 from panels.suite import find_suite, load_suite
 from panels.toml import Strict, read_toml
 from reviewers.resolve import resolve_reviewer
+from reviewers.settings import ModelSettings
 
 __all__ = ["Condition", "Group", "Panel", "PanelSpec", "ResolvedSpec", "Row", "load_panel"]
+
+
+_MODEL = "model:"
 
 
 def _known(parse: Callable[[str], object], text: str) -> str:
@@ -30,18 +33,30 @@ def _known(parse: Callable[[str], object], text: str) -> str:
 
 
 def _known_reviewer(text: str) -> str:
-    return _known(resolve_reviewer, text)
+    return text if text.startswith(_MODEL) else _known(resolve_reviewer, text)
 
 
 Reviewer: TypeAlias = Annotated[str, AfterValidator(_known_reviewer)]
 
 
 class Condition(Strict):
-    """A named policy: the granted scope, when a review is offered, and who reviews."""
+    """A named policy: the granted scope, when a review is offered, and who reviews.
+
+    Controls: `offered` asks the reviewer under another scope than is granted (a sham review under
+    `keep`, Full's request with Arg's permission); `fresh` draws ordinary planning anew in each
+    draw, which under `keep` shows the noise that no review made.
+    """
 
     scope: Scope
     schedule: str = "continuous"
     reviewer: Reviewer | None = None
+    offered: Scope | None = None
+    fresh: bool = False
+
+    @property
+    def reviews(self) -> bool:
+        """Whether there are reviews at all."""
+        return self.scope != "keep" or self.offered is not None
 
     @field_validator("schedule")
     @classmethod
@@ -63,8 +78,9 @@ class Row(Strict):
 class PanelSpec(Strict):
     """The file a user writes. `tasks` are ids of the suite; empty means all that allow code.
 
-    `reviewer` reviews in every condition that names none, except under the scope keep. Without
-    `rows`, each of `programs` is one.
+    `reviewer` reviews in every condition that names none, except under the scope keep; `model:NAME`
+    is one of `models`. Without `rows`, each of `programs` is one. Planner responses are shared
+    between runs where requests coincide exactly, unless `share` is false.
     """
 
     name: str = Field(pattern=r"^[a-z][a-z0-9_-]*$")
@@ -74,15 +90,35 @@ class PanelSpec(Strict):
     seed: int = Field(default=7, ge=0)
     replace: ReplaceBoundary = "reply"
     reviewer: Reviewer = "keep"
+    planner: str = Field(default="scripted", pattern=r"^(scripted|model:.+)$")
+    share: bool = True
+    planner_sees_reviews: bool = False
+    reviewer_sees_budget: bool = True
+    models: dict[str, ModelSettings] = Field(default_factory=dict)
     rows: dict[str, Row] = Field(default_factory=dict)
     conditions: dict[str, Condition] = Field(min_length=1)
 
     @model_validator(mode="after")
     def _keep_reviews_nothing(self) -> "PanelSpec":
         for name, condition in self.conditions.items():
-            if condition.scope == "keep" and condition.reviewer is not None:
+            if condition.reviewer is not None and not condition.reviews:
                 raise ValueError(f"condition {name}: the scope keep makes no reviews")
         return self
+
+    @model_validator(mode="after")
+    def _models_are_known(self) -> "PanelSpec":
+        named = [row.reviewer for row in self.rows.values()]
+        named += [condition.reviewer for condition in self.conditions.values()]
+        for name in (self.reviewer, self.planner, *named):
+            if name and name.startswith(_MODEL) and name.removeprefix(_MODEL) not in self.models:
+                raise ValueError(
+                    f"{name} is none of the models: {', '.join(self.models) or 'none'}"
+                )
+        return self
+
+    def model(self, name: str) -> ModelSettings | None:
+        """Return the settings behind `model:NAME`, or None where a script is named."""
+        return self.models[name.removeprefix(_MODEL)] if name.startswith(_MODEL) else None
 
     def all_rows(self) -> dict[str, Row]:
         """Return the rows, by name, with what they leave out filled in."""
@@ -155,23 +191,33 @@ class Panel:
         if row.program not in task.programs:
             raise InputError(f"programs: task {task.id} has no program {row.program!r}")
         condition = self.spec.conditions[name]
-        plan = RunPlan(
+        spec = self.spec
+        reviewer = condition.reviewer or row.reviewer or spec.reviewer
+        schedule = parse_schedule(condition.schedule)
+        if not condition.reviews:
+            # Without reviews, one run serves every row and draw of its program.
+            reviewer, schedule, replace = "keep", Never(), spec.replace
+            draw = draw if condition.fresh else 0
+        shared = spec.share and not condition.fresh
+        return RunPlan(
             suite=self.suite,
             task=task,
             program=task.programs[row.program],
             condition=name,
             scope=condition.scope,
-            schedule=parse_schedule(condition.schedule),
-            reviewer=condition.reviewer or row.reviewer or self.spec.reviewer,
+            schedule=schedule,
+            reviewer=reviewer,
             replace=replace,
             draw=draw,
+            offered=condition.offered,
+            models=Models(
+                planner=spec.model(spec.planner),
+                reviewer=spec.model(reviewer),
+                planner_draw="" if shared else f"{name}/{draw}",
+                planner_sees_reviews=spec.planner_sees_reviews,
+                reviewer_sees_budget=spec.reviewer_sees_budget,
+            ),
         )
-        if condition.scope == "keep":
-            # Without reviews, one run serves every row and draw of its program.
-            return dataclasses.replace(
-                plan, schedule=Never(), reviewer="keep", replace=self.spec.replace, draw=0
-            )
-        return plan
 
     def resolved(self) -> JsonObject:
         """Return the specification with every default, and a hash of each task's content.

@@ -12,7 +12,8 @@ from controlscope.run_log import Run, read_run
 from controlscope.schedules import parse_schedule
 from controlscope.tasks import SourceProgram
 from panels import scripts
-from panels.launch import RunPlan, execute
+from panels.launch import execute
+from panels.plans import RunPlan
 from panels.programs import load_program
 from panels.results import row_of
 from panels.suite import find_task

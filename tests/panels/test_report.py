@@ -7,6 +7,7 @@ import anyio
 import pytest
 
 from controlscope.canonical import JsonObject
+from controlscope.run_log import read_run
 from panels import show, tables
 from panels.folder import PanelFolder
 from panels.report import report_of
@@ -113,7 +114,7 @@ def test_the_first_decision_of_a_panel_is_shown_with_what_followed(
     folder: Path, report: JsonObject
 ) -> None:
     plan = next(run for run in report["runs"] if run["replacements"])
-    run = show.read_run(folder / "out" / "runs" / plan["run"])
+    run = read_run(folder / "out" / "runs" / plan["run"])
     document = show.document(run, 1)
     assert document["decision"]["realized"] == "replace"
     assert document["replacement"] == DONE

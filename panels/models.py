@@ -1,0 +1,82 @@
+"""Who plans and reviews in a run: scripts, or a panel's models over its request cache."""
+
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import TypeAlias
+
+from controlscope.roles import EventLog, Planner, Reviewer
+from controlscope.tools import Tool
+from panels.plans import RunPlan
+from reviewers.controls import Offered
+from reviewers.endpoint import Endpoint
+from reviewers.model import ModelReviewer
+from reviewers.model_planner import ModelPlanner
+from reviewers.planner import ScriptedPlanner
+from reviewers.request_cache import RequestCache
+from reviewers.resolve import resolve_reviewer
+from reviewers.settings import ModelSettings
+from reviewers.transport import open_client
+
+__all__ = ["cast"]
+
+_MakeEndpoint: TypeAlias = Callable[[ModelSettings], Endpoint]
+
+
+@asynccontextmanager
+async def cast(
+    plan: RunPlan, tools: Mapping[str, Tool], log: EventLog, requests: Path | None
+) -> AsyncIterator[tuple[Planner, Reviewer]]:
+    """Give a run its planner and its reviewer; `requests` is the panel's request cache.
+
+    Each retry of a request is logged, and is no new decision. InputError where a model is asked
+    for and no key is set.
+    """
+    if plan.models.planner is None and plan.models.reviewer is None:
+        reviewer = resolve_reviewer(plan.reviewer, plan.replace)
+        yield ScriptedPlanner(plan.program), _asked(plan, reviewer)
+        return
+    assert requests is not None, "only a panel has models"
+
+    def retried(kind: str, status: int | None, wait: float) -> None:
+        log.event("request_retried", error=kind, status=status)
+
+    async with open_client() as client:
+        with RequestCache(requests) as cache:
+
+            def endpoint(settings: ModelSettings) -> Endpoint:
+                return Endpoint(
+                    settings=settings, client=client, cache=cache, run=plan.id, on_retry=retried
+                )
+
+            yield _planner(plan, tools, endpoint), _reviewer(plan, endpoint)
+
+
+def _planner(plan: RunPlan, tools: Mapping[str, Tool], endpoint: _MakeEndpoint) -> Planner:
+    if plan.models.planner is None:
+        return ScriptedPlanner(plan.program)
+    return ModelPlanner(
+        endpoint(plan.models.planner),
+        tools,
+        plan.suite.proxy,
+        plan.program,
+        draw_key=plan.models.planner_draw,
+        show_decisions=plan.models.planner_sees_reviews,
+    )
+
+
+def _reviewer(plan: RunPlan, endpoint: _MakeEndpoint) -> Reviewer:
+    if plan.models.reviewer is None:
+        return _asked(plan, resolve_reviewer(plan.reviewer, plan.replace))
+    reviewer = ModelReviewer(
+        endpoint(plan.models.reviewer),
+        plan.replace,
+        # Draws are sampled apart, and so are the boundaries of one: each is a decision of its own.
+        lambda boundary: f"{plan.condition}/{plan.draw}/{boundary.index}",
+        show_budget=plan.models.reviewer_sees_budget,
+    )
+    return _asked(plan, reviewer)
+
+
+def _asked(plan: RunPlan, reviewer: Reviewer) -> Reviewer:
+    return reviewer if plan.offered is None else Offered(reviewer, plan.offered)

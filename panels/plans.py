@@ -1,0 +1,114 @@
+"""What is to be run: one program of one task under one policy, and the models it asks."""
+
+import platform
+from dataclasses import asdict, dataclass
+from importlib.metadata import version
+
+from controlscope.canonical import JsonObject, digest
+from controlscope.operations import ReplaceBoundary, Scope
+from controlscope.schedules import Schedule
+from controlscope.tasks import SourceProgram, Suite, Task
+from panels.suite import address_of
+from reviewers.settings import ModelSettings
+
+__all__ = ["Models", "RunPlan"]
+
+
+@dataclass(frozen=True)
+class Models:
+    """The models of one run; None where a script plans or reviews.
+
+    `planner_draw` is empty where planner responses are shared with every run whose requests
+    coincide exactly. `planner_sees_reviews` and `reviewer_sees_budget` are the same in every
+    condition of a panel.
+    """
+
+    planner: ModelSettings | None = None
+    reviewer: ModelSettings | None = None
+    planner_draw: str = ""
+    planner_sees_reviews: bool = False
+    reviewer_sees_budget: bool = True
+
+    def as_json(self) -> JsonObject | None:
+        """Return what the run's log says of them, or None without a model."""
+        if self.planner is None and self.reviewer is None:
+            return None
+        return {
+            "planner": None if self.planner is None else self.planner.model_dump(mode="json"),
+            "reviewer": None if self.reviewer is None else self.reviewer.model_dump(mode="json"),
+            "planner_draw": self.planner_draw,
+            "planner_sees_reviews": self.planner_sees_reviews,
+            "reviewer_sees_budget": self.reviewer_sees_budget,
+        }
+
+
+@dataclass(frozen=True)
+class RunPlan:
+    """One run of a panel, or a single one: everything that decides its outcome.
+
+    `offered` is the scope that the reviewer is asked under where it is not the granted one (a
+    control). `reviewer` names the reviewer, `models` the models behind it and the planner.
+    """
+
+    suite: Suite
+    task: Task
+    program: SourceProgram
+    condition: str
+    scope: Scope
+    schedule: Schedule
+    reviewer: str
+    replace: ReplaceBoundary
+    draw: int = 0
+    offered: Scope | None = None
+    models: Models = Models()
+
+    @property
+    def mode(self) -> str:
+        """How the reviewer's model is asked, or `scripted`."""
+        return "scripted" if self.models.reviewer is None else self.models.reviewer.mode
+
+    @property
+    def id(self) -> str:
+        """Name of the run in its panel: a hash of task, program, condition, draw and seeds."""
+        return digest(
+            [
+                self.suite.name,
+                self.task.id,
+                self.program.name,
+                [self.condition, self.scope, str(self.schedule), self.reviewer, self.replace],
+                self.draw,
+                self.task.seed,
+            ]
+        )[:16]
+
+    def header(self) -> JsonObject:
+        """Return what `run.json` says of the run."""
+        return {
+            "run": self.id,
+            "suite": self.suite.name,
+            "task": self.task.id,
+            "program": self.program.name,
+            "source": {
+                "suite": address_of(self.suite.folder),
+                "replies": [asdict(reply) for reply in self.program.replies],
+            },
+            "condition": self.condition,
+            "policy": {
+                "scope": self.scope,
+                "schedule": str(self.schedule),
+                "reviewer": self.reviewer,
+                "replace": self.replace,
+                "offered": self.offered or self.scope,
+                "mode": self.mode,
+            },
+            "models": self.models.as_json(),
+            "budgets": asdict(self.task.budget),
+            "seeds": {"environment": self.task.seed, "draw": self.draw},
+            "back_end": "bubblewrap",
+            "versions": {
+                "controlscope": version("controlscope"),
+                "python": platform.python_version(),
+                "mcp": version("mcp"),
+            },
+            "lineage": None,
+        }
