@@ -101,6 +101,7 @@ async def test_what_is_sent_is_the_request_in_the_order_it_was_built(tmp_path: P
     assert list(json.loads(script.bodies[0])) == list(question())
     assert script.headers[0]["authorization"] == f"Bearer {KEY}"
     assert script.headers[0]["content-type"] == "application/json"
+    assert script.headers[0]["accept-encoding"] == "identity"
 
 
 async def test_a_lone_surrogate_can_be_sent(tmp_path: Path) -> None:
