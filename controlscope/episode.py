@@ -97,15 +97,16 @@ class Episode:
             assert self._worker is not None
             return self._worker, stop.parked
 
-    async def go_on(self, parked: Parked, worker: Worker) -> Outcome:
+    async def go_on(self, parked: Parked, worker: Worker, *, alone: bool = False) -> Outcome:
         """Enter the boundary that a run of the same program was parked at, and run to an ending.
 
         `worker` is that run's own, or one that waits in the same state. The parked run is left as
-        it is.
+        it is. `alone`: the trajectory ends with its block, and no queued block and no planning
+        follow.
         """
         self._so_far = parked.so_far.copy()
         self._worker = worker
-        return await self._finish(self._from_a_boundary(worker, parked.paused))
+        return await self._finish(self._from_a_boundary(worker, parked.paused, alone))
 
     async def _finish(self, trajectory: Coroutine[None, None, Ending]) -> Outcome:
         started = time.time()
@@ -134,12 +135,12 @@ class Episode:
             return end.ending
         return "finished"
 
-    async def _from_a_boundary(self, worker: Worker, paused: Paused) -> Ending:
+    async def _from_a_boundary(self, worker: Worker, paused: Paused, alone: bool) -> Ending:
         try:
-            await self._run_queue(
-                await self._finish_block(worker, self._at_boundary(worker, paused))
-            )
-            await self._run_replies(await self._next_reply())
+            goes_on = await self._finish_block(worker, self._at_boundary(worker, paused))
+            if not alone:
+                await self._run_queue(goes_on)
+                await self._run_replies(await self._next_reply())
         except _EndedError as end:
             return end.ending
         return "finished"

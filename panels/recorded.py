@@ -1,17 +1,20 @@
 """Find again what a recorded run was run on: its suite's task, its program, its environment."""
 
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, ValidationError
 
 from controlscope.budgets import Budget
 from controlscope.canonical import JsonObject
 from controlscope.errors import InputError
 from controlscope.operations import ReplaceBoundary, Scope
+from controlscope.roles import EventLog, Planner, Score
 from controlscope.run_log import read_run
 from controlscope.tasks import Block, Reply, SourceProgram
+from controlscope.tools import Tool
 from executors.mcp.server import server_spec
 from panels import scripts
 from panels.suite import find_suite, load_suite
@@ -19,8 +22,6 @@ from replay.recorded import Recorded
 from reviewers.planner import ScriptedPlanner
 
 __all__ = ["find_recorded"]
-
-M = TypeVar("M", bound=BaseModel)
 
 
 class _Table(BaseModel):
@@ -67,7 +68,8 @@ class _Header(_Table):
     policy: _Policy
     budgets: _Budget
     seeds: _Seeds
-    models: None = Field(description="a model's planning cannot be gone on with offline")
+    models: JsonObject | None
+    lineage: JsonObject | None
 
 
 async def find_recorded(folder: Path, built: Path) -> Recorded:
@@ -95,8 +97,12 @@ async def find_recorded(folder: Path, built: Path) -> Recorded:
         ),
     )
 
-    async def score(workspace: Path) -> Any:
+    async def score(workspace: Path) -> Score:
         return await scripts.score(task, workspace, initial)
+
+    @asynccontextmanager
+    async def planning(tools: Mapping[str, Tool], log: EventLog) -> AsyncIterator[Planner]:
+        yield ScriptedPlanner(program)
 
     return Recorded(
         run=run,
@@ -105,7 +111,7 @@ async def find_recorded(folder: Path, built: Path) -> Recorded:
         server=server_spec(suite.server),
         initial=initial,
         score=score,
-        planner=ScriptedPlanner(program),
+        planning=planning,
     )
 
 

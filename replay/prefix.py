@@ -26,10 +26,13 @@ async def replay_prefix(recorded: Recorded, boundary: int | None, scratch: Path)
     comparison = recorded.compared(boundary)
     async with opened(recorded, scratch / "workspace") as (environment, sandbox):
         episode = recorded_episode(recorded, environment, sandbox, comparison)
-        if boundary is None:
+        stop = recorded.alone_from if boundary is None else boundary
+        if stop is None:
             await episode.run()
         else:
-            match await episode.run_to(boundary):
+            match await episode.run_to(stop):
+                case worker, Parked() as parked if boundary is None:
+                    await episode.go_on(parked, worker, alone=True)
                 case _, Parked() as parked:
                     comparison.event("boundary", **parked.boundary.as_json())
     return comparison.counts

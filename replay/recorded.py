@@ -1,7 +1,7 @@
 """A recorded run with all that it was run on, and its decisions as a planner and a policy."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
@@ -23,6 +23,7 @@ from controlscope.roles import Environment, EventLog, Plan, Planner, Policy, Rev
 from controlscope.run_log import Run
 from controlscope.schedules import Moment
 from controlscope.tasks import Block, Reply, Task
+from controlscope.tools import Tool
 from executors.mcp.environment import open_environment
 from executors.mcp.server import ServerSpec
 from executors.mcp.workspace import first_second, prepare
@@ -37,7 +38,8 @@ class Recorded:
     """A run's record, and what is needed to run its program again.
 
     `task` has the recorded budget; `initial` is the built environment, which stays as it is;
-    `score` judges a workspace; `planner` is the ordinary planning that follows the record.
+    `score` judges a workspace; `planning`, given the tools and a log, is the ordinary planning that
+    follows the record.
     """
 
     run: Run
@@ -46,7 +48,15 @@ class Recorded:
     server: ServerSpec
     initial: Path
     score: Callable[[Path], Awaitable[Score]]
-    planner: Planner
+    planning: Callable[[Mapping[str, Tool], EventLog], AbstractAsyncContextManager[Planner]]
+
+    @property
+    def alone_from(self) -> int | None:
+        """The boundary whose block the run ended with, where it was to end so."""
+        lineage = self.run.header["lineage"]
+        if lineage is None or lineage["endpoint"] != "block":
+            return None
+        return cast("int", lineage["branch_point"]["boundary"])
 
     @property
     def replace(self) -> ReplaceBoundary:

@@ -7,10 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import anyio
+from typer.testing import CliRunner, Result
 
 from controlscope.canonical import JsonObject, encode
 from controlscope.run_log import Run, read_run
+from panels.cli import app
 from panels.recorded import find_recorded
+from replay.branch import Branch, branch_by_replay
 from replay.compare import Counts
 from replay.prefix import replay_prefix
 
@@ -61,3 +64,25 @@ def tampered_header(run: Run, folder: Path, **values: Any) -> Path:
 def keys(folder: Path) -> list[str]:
     """Return the state key of each boundary of a run."""
     return [event["state_key"] for event in read_run(folder).of_kind("boundary")]
+
+
+def branched(folder: Path, branch: Branch, out: Path) -> Run:
+    """Branch a recorded run by replay."""
+
+    async def whole() -> Run:
+        recorded = await find_recorded(folder, out.parent / "built")
+        return await branch_by_replay(recorded, branch, out)
+
+    return anyio.run(whole)
+
+
+def ending(run: Run) -> list[Any]:
+    """Return the terminal files and the score of a run."""
+    (ended,) = run.of_kind("episode_ended")
+    (scored,) = run.of_kind("scored")
+    return [ended["ending"], ended["files"], ended["digest"], scored["success"], scored["message"]]
+
+
+def command(*arguments: object) -> Result:
+    """Run the command in this process: its status, its output, and the error that ended it."""
+    return CliRunner().invoke(app, [str(argument) for argument in arguments])

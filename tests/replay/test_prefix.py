@@ -21,7 +21,7 @@ from panels.recorded import find_recorded
 from replay.compare import Counts, first_difference
 from replay.recorded import Recorded, opened, recorded_episode
 from tests.play import DONE, READ_A, READ_B, play
-from tests.replay.records import READS_AND_WRITES, replayed, tampered, tampered_header
+from tests.replay.records import READS_AND_WRITES, command, replayed, tampered, tampered_header
 
 Events: TypeAlias = list[tuple[str, JsonObject]]
 CLI = Path(sys.executable).parent / "controlscope"
@@ -226,18 +226,15 @@ def test_what_cannot_be_replayed_is_named(run: Run, tmp_path: Path) -> None:
 
 
 def test_the_command_says_what_was_compared_or_where_it_broke(run: Run, tmp_path: Path) -> None:
-    def command(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [CLI, "replay", "prefix", *arguments], capture_output=True, text=True, check=False
-        )
-
-    done = command(run.folder, "--boundary", "2")
-    assert (done.returncode, done.stderr) == (0, "")
+    done = command("replay", "prefix", run.folder, "--boundary", 2)
+    assert (done.exit_code, done.stderr) == (0, "")
     assert done.stdout.startswith("3 boundaries and 2 calls as recorded; 1 observations with")
-    whole = command(run.folder, "--json")
-    assert json.loads(whole.stdout)["calls"] == 6
+    assert json.loads(command("replay", "prefix", run.folder, "--json").stdout)["calls"] == 6
     change = _put("observation", value="alpha!\n")
-    broken = command(tampered(run, tmp_path / "run", change, kind="call_completed", index=2))
+    folder = tampered(run, tmp_path / "run", change, kind="call_completed", index=2)
+    broken = subprocess.run(
+        [CLI, "replay", "prefix", folder], capture_output=True, text=True, check=False
+    )
     assert (broken.returncode, broken.stdout) == (1, "")
     assert broken.stderr == (
         "controlscope: replay_divergence: at call 2:"
