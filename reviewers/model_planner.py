@@ -12,7 +12,6 @@ from controlscope.tasks import Reply, SourceProgram
 from controlscope.tools import Tool
 from reviewers import plan_form
 from reviewers.endpoint import Endpoint
-from reviewers.settings import chat_request
 from reviewers.transport import EndpointError
 
 __all__ = ["ModelPlanner", "Source", "generate_source"]
@@ -21,11 +20,11 @@ __all__ = ["ModelPlanner", "Source", "generate_source"]
 class ModelPlanner:
     """Gives the source program's first reply, and asks a model for each one after it.
 
-    Without a program the model gives the first reply too. The choice of tools is always the
-    model's own: a reply without a call is how it ends. Requests that coincide exactly share their
-    response where their `draw_key` is equal. `show_decisions` tells whether the planner is told of
-    reviews, beyond the receipts of what they cancelled. InputError where a tool has the code tool's
-    name, or where the settings ask for a model that cannot call tools.
+    Without a program the model gives the first reply too. A reply without a call, or without blocks
+    where the model cannot call tools, ends the trajectory. Requests that coincide exactly share
+    their response where their `draw_key` is equal. `show_decisions` tells whether the planner is
+    told of reviews, beyond the receipts of what they cancelled. InputError where a tool has the
+    code tool's name.
     """
 
     def __init__(
@@ -40,8 +39,6 @@ class ModelPlanner:
     ) -> None:
         if plan_form.CODE_TOOL in tools:
             raise InputError(f"a tool is named {plan_form.CODE_TOOL}, as the code tool is")
-        if endpoint.settings.protocol != "tools":
-            raise InputError('a planner calls tools: its model needs protocol = "tools"')
         self._endpoint = endpoint
         self._tools = tools
         self._proxy = proxy
@@ -51,9 +48,14 @@ class ModelPlanner:
 
     def request(self, goal: str, history: History) -> JsonObject:
         """Return the whole request for the reply that follows a history."""
-        chat = plan_form.messages(goal, history, self._proxy, show_decisions=self._show_decisions)
-        tools = plan_form.native_tools(self._tools, self._proxy)
-        return chat_request(self._endpoint.settings, chat, tools=tools)
+        return plan_form.plan_request(
+            self._endpoint.settings,
+            goal,
+            history,
+            self._tools,
+            self._proxy,
+            show_decisions=self._show_decisions,
+        )
 
     async def plan(self, goal: str, history: History) -> Plan:
         """Give the next reply; PlannerError of either kind where the provider gives none."""
@@ -66,7 +68,9 @@ class ModelPlanner:
             too_long = error.kind == "context_limit"
             kind: PlannerErrorKind = "context_limit" if too_long else "planner_error"
             raise PlannerError(kind, str(error)) from None
-        reply = plan_form.read_plan(response, given + 1, self._tools, self._proxy)
+        reply = plan_form.read_plan(
+            self._endpoint.settings, response, given + 1, self._tools, self._proxy
+        )
         return Plan(reply, response.usage)
 
 

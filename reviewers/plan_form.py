@@ -1,36 +1,90 @@
 """How a planning model is asked for the next reply, and how its blocks are read from it."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from keyword import iskeyword
 from typing import Any
 
 from controlscope.boundaries import History
-from controlscope.canonical import JsonObject, problem_of
+from controlscope.canonical import JsonObject, encode, problem_of
 from controlscope.tasks import Block, Reply
 from controlscope.tools import Tool
+from reviewers.record import as_data
 from reviewers.response import Response, ToolCall
-from reviewers.settings import function_tool
+from reviewers.settings import ModelSettings, chat_request, function_tool
 
-__all__ = ["CODE_TOOL", "direct_call", "messages", "native_tools", "read_plan"]
+__all__ = ["CODE_TOOL", "direct_call", "plan_request", "read_plan"]
 
 CODE_TOOL = "run_python"
 
-_ROLE = """\
-You reach a goal by writing Python code that calls tools. Return what is to be done as tool calls.
-
-- {code_tool} runs a block of code. Several calls in one reply are queued and run in order; where \
-a block fails, those after it are cancelled. All blocks share one module, whose variables last.
+_CODE = """\
+All blocks share one module, whose variables last.
 - In the code, {proxy}.NAME(argument=value) calls the tool NAME and returns its text; a failed \
 call raises ToolError with the tool's message. Arguments are given by keyword.
-- A tool may also be called directly, without code: that runs as a block that prints the text.
 - The code can import the standard library to compute with. It reaches files, networks and \
 processes only through the tools, and has no threads.
-- You see what a block printed and its error, and nothing else: print what you need to know.
+- You see what a block printed and its error, and nothing else: print what you need to know."""
+
+_BY_TOOL = f"""\
+You reach a goal by writing Python code that calls tools. Return what is to be done as tool calls.
+
+- {CODE_TOOL} runs a block of code. Several calls in one reply are queued and run in order; where \
+a block fails, those after it are cancelled. {_CODE}
+- A tool may also be called directly, without code: that runs as a block that prints the text.
 - When the goal is reached, and only then, reply without any tool call: that ends the work."""
 
+_BY_SCHEMA = f"""\
+You reach a goal by writing Python code that calls tools. Return each reply as one JSON object of \
+the given schema and nothing else: a few words of text, then the blocks of code to run.
 
-def native_tools(tools: Mapping[str, Tool], proxy: str) -> list[JsonObject]:
+- Several blocks are queued and run in order; where one fails, those after it are cancelled. {_CODE}
+- When the goal is reached, and only then, reply with no blocks: that ends the work."""
+
+_REPLY: JsonObject = {
+    "type": "object",
+    "properties": {
+        "text": {"type": "string", "maxLength": 600},
+        "blocks": {
+            "type": "array",
+            "maxItems": 8,
+            "items": {"type": "string", "maxLength": 20_000},
+        },
+    },
+    "required": ["text", "blocks"],
+    "additionalProperties": False,
+}
+
+
+def plan_request(
+    settings: ModelSettings,
+    goal: str,
+    history: History,
+    tools: Mapping[str, Tool],
+    proxy: str,
+    *,
+    show_decisions: bool,
+) -> JsonObject:
+    """Return the whole request for the reply that follows a history.
+
+    Each block of the history stands there with what it printed; a direct call stands as the code
+    that it ran as, and the calls inside blocks do not. The choice of tools is always the model's
+    own: a reply without a call is how it ends.
+    """
+    seen = _seen(history, show_decisions)
+    if settings.protocol == "tools":
+        role = _BY_TOOL.format(proxy=proxy)
+        chat = [_said("system", role), _said("user", goal), *_tool_chat(seen)]
+        return chat_request(settings, chat, tools=_native_tools(tools, proxy))
+    listed = "\n".join(
+        f"- {name}: {tool.description}\n  {encode(tool.input_schema)}"
+        for name, tool in sorted(tools.items())
+    )
+    role = f"{_BY_SCHEMA.format(proxy=proxy)}\n\nThe tools, with their arguments:\n{listed}"
+    chat = [_said("system", role), _said("user", goal), *_plain_chat(seen)]
+    return chat_request(settings, chat, schema=_REPLY)
+
+
+def _native_tools(tools: Mapping[str, Tool], proxy: str) -> list[JsonObject]:
     """Return the code tool and the primitive tools in the request's form."""
     code = {"type": "string", "description": f"Python code that calls tools as {proxy}.NAME(…)."}
     parameters = {"type": "object", "properties": {"code": code}, "required": ["code"]}
@@ -43,30 +97,48 @@ def native_tools(tools: Mapping[str, Tool], proxy: str) -> list[JsonObject]:
     ]
 
 
-def messages(goal: str, history: History, proxy: str, *, show_decisions: bool) -> list[JsonObject]:
-    """Write a history as chat messages: each block a call of the code tool, answered by its id.
-
-    A direct call stands there as the code that it ran as. Calls inside blocks are not shown: a
-    planner sees what a block printed.
-    """
-    role = _ROLE.format(code_tool=CODE_TOOL, proxy=proxy)
-    chat: list[JsonObject] = [
-        {"role": "system", "content": role},
-        {"role": "user", "content": goal},
-    ]
+def _seen(history: History, show_decisions: bool) -> Iterator[JsonObject]:
+    """Yield the replies of a history, and what a planner sees of each block."""
     decided: list[str] = []
     for entry in history.entries:
         match entry["kind"]:
             case "reply":
-                calls = [_call(block) for block in entry["blocks"]]
-                chat.append({"role": "assistant", "content": entry["text"], "tool_calls": calls})
+                yield entry
             case "decision" if show_decisions:
                 decided.append(f"A review during this block: {entry['realized']}.")
             case "result" | "receipt":
-                content = "\n".join([*decided, entry["content"]])
-                chat.append({"role": "tool", "tool_call_id": entry["block"], "content": content})
+                yield {**entry, "content": "\n".join([*decided, entry["content"]])}
                 decided = []
-    return chat
+
+
+def _said(role: str, content: str) -> JsonObject:
+    return {"role": role, "content": content}
+
+
+def _tool_chat(seen: Iterator[JsonObject]) -> Iterator[JsonObject]:
+    """Write replies with a call of the code tool for each block, answered by its id."""
+    for entry in seen:
+        if entry["kind"] == "reply":
+            calls = [_call(block) for block in entry["blocks"]]
+            yield {**_said("assistant", entry["text"]), "tool_calls": calls}
+        else:
+            yield {**_said("tool", entry["content"]), "tool_call_id": entry["block"]}
+
+
+def _plain_chat(seen: Iterator[JsonObject]) -> Iterator[JsonObject]:
+    """Write replies as the objects they were, and the results of each in one message."""
+    results: list[str] = []
+    for entry in seen:
+        if entry["kind"] != "reply":
+            results.append(f"Block {entry['block']}:\n{as_data('output', entry['content'])}")
+            continue
+        if results:
+            yield _said("user", "\n\n".join(results))
+            results = []
+        codes = [block["code"] for block in entry["blocks"]]
+        yield _said("assistant", json.dumps({"text": entry["text"], "blocks": codes}))
+    if results:
+        yield _said("user", "\n\n".join(results))
 
 
 def _call(block: JsonObject) -> JsonObject:
@@ -75,17 +147,37 @@ def _call(block: JsonObject) -> JsonObject:
     return {"id": block["id"], "type": "function", "function": function}
 
 
-def read_plan(response: Response, number: int, tools: Mapping[str, Tool], proxy: str) -> Reply:
+def read_plan(
+    settings: ModelSettings, response: Response, number: int, tools: Mapping[str, Tool], proxy: str
+) -> Reply:
     """Return a response's blocks as reply `number`, from 1.
 
-    Their ids follow from that number, so that equal replies make equal requests. A tool call that
-    cannot be run is a block that says so when it runs: the planner sees it and can try again.
+    Their ids follow from that number, so that equal replies make equal requests. What cannot be
+    run is a block that says so when it runs: the planner sees it and can try again.
     """
-    blocks = [
-        Block(f"call_{number:02}_{place}", _code(call, response, tools, proxy))
-        for place, call in enumerate(response.tool_calls, start=1)
-    ]
-    return Reply(tuple(blocks), response.text)
+    if settings.protocol == "tools":
+        text = response.text
+        codes = [_code(call, response, tools, proxy) for call in response.tool_calls]
+    else:
+        text, codes = _read_object(response)
+    blocks = (Block(f"call_{number:02}_{k}", code) for k, code in enumerate(codes, start=1))
+    return Reply(tuple(blocks), text)
+
+
+def _read_object(response: Response) -> tuple[str, list[str]]:
+    try:
+        reply: Any = json.loads(response.text)
+    except (ValueError, RecursionError):
+        return response.text, [_complaint(f"the reply is not JSON{_cut(response)}")]
+    blocks = reply.get("blocks") if isinstance(reply, dict) else None
+    if not isinstance(blocks, list) or not all(isinstance(code, str) for code in blocks):
+        return response.text, [_complaint("the reply is no object with a list of blocks")]
+    text = reply.get("text")
+    return text if isinstance(text, str) else "", blocks
+
+
+def _cut(response: Response) -> str:
+    return "; it was cut off at its token limit" if response.cut_off else ""
 
 
 def _code(call: ToolCall, response: Response, tools: Mapping[str, Tool], proxy: str) -> str:
@@ -94,8 +186,7 @@ def _code(call: ToolCall, response: Response, tools: Mapping[str, Tool], proxy: 
     try:
         arguments: Any = json.loads(call.arguments or "{}")
     except (ValueError, RecursionError):
-        cut = "; the reply was cut off at its token limit" if response.cut_off else ""
-        return _complaint(f"the arguments of {call.name} are not JSON{cut}")
+        return _complaint(f"the arguments of {call.name} are not JSON{_cut(response)}")
     if not isinstance(arguments, dict) or problem_of(arguments) is not None:
         return _complaint(f"the arguments of {call.name} are no JSON object")
     if call.name != CODE_TOOL:

@@ -12,6 +12,7 @@ from controlscope.errors import InputError, PlannerError
 from controlscope.tasks import Block, Reply, SourceProgram
 from reviewers.model_planner import ModelPlanner, generate_source
 from reviewers.plan_form import direct_call
+from reviewers.record import as_data
 from tests.controlscope.json_values import OBJECTS
 from tests.controlscope.pausing import TOOLS, run, tool
 from tests.reviewers.asking import asking
@@ -34,11 +35,11 @@ RESULT: JsonObject = {"kind": "result", "block": "call_01", "content": "1", "err
 AFTER_FIRST = _after(PROGRAM.replies[0], RESULT)
 
 
-async def _reply(answer: Answer, folder: Path, history: History = AFTER_FIRST) -> Reply:
+async def _reply(answer: Answer, folder: Path, **settings: Any) -> Reply:
     with serving(answer) as script:
-        async with asking(script, folder) as endpoint:
+        async with asking(script, folder, **settings) as endpoint:
             planner = ModelPlanner(endpoint, TOOLS, "fs", PROGRAM)
-            return (await planner.plan("Do it.", history)).reply
+            return (await planner.plan("Do it.", AFTER_FIRST)).reply
 
 
 async def test_the_first_reply_is_the_programs_own_and_costs_nothing(tmp_path: Path) -> None:
@@ -206,8 +207,58 @@ async def test_a_tool_may_not_have_the_code_tools_name(tmp_path: Path) -> None:
                 ModelPlanner(endpoint, tools, "fs", None)
 
 
-async def test_a_planner_needs_a_model_that_calls_tools(tmp_path: Path) -> None:
-    with serving(says("done")) as script:
+async def test_without_tools_a_reply_is_one_object_and_so_is_the_chat(tmp_path: Path) -> None:
+    history = _after(
+        Reply((Block("call_01a", "one()"), Block("call_01b", "two()")), "I start."),
+        {"kind": "result", "block": "call_01a", "content": "lost", "error": "tool_error"},
+        {"kind": "receipt", "block": "call_01b", "content": "Cancelled."},
+    )
+    with serving(says('{"text": "Next.", "blocks": ["a()", "b()"]}')) as script:
         async with asking(script, tmp_path, protocol="json_schema") as endpoint:
-            with pytest.raises(InputError, match='protocol = "tools"'):
-                ModelPlanner(endpoint, TOOLS, "fs", None)
+            planner = ModelPlanner(endpoint, TOOLS, "files", PROGRAM)
+            reply = (await planner.plan("Do it.", history)).reply
+    assert reply == Reply((Block("call_02_1", "a()"), Block("call_02_2", "b()")), "Next.")
+    request = script.requests[0]
+    assert "tools" not in request
+    schema = request["response_format"]["json_schema"]["schema"]
+    assert list(schema["properties"]) == ["text", "blocks"]
+    system, *chat = request["messages"]
+    assert "files.NAME(argument=value)" in system["content"]
+    assert '- read: \n  {"properties"' in system["content"]
+    assert chat == [
+        {"role": "user", "content": "Do it."},
+        {
+            "role": "assistant",
+            "content": '{"text": "I start.", "blocks": ["one()", "two()"]}',
+        },
+        {
+            "role": "user",
+            "content": f"Block call_01a:\n{as_data('output', 'lost')}\n\n"
+            f"Block call_01b:\n{as_data('output', 'Cancelled.')}",
+        },
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "finish", "said"),
+    [
+        ("I would run it.", "stop", "the reply is not JSON$"),
+        ('{"text": "", "blocks": ["a(', "length", "cut off at its token limit"),
+        ("[]", "stop", "no object with a list of blocks"),
+        ('{"text": "", "blocks": [1]}', "stop", "no object with a list of blocks"),
+        ('{"text": "done"}', "stop", "no object with a list of blocks"),
+    ],
+)
+async def test_without_tools_what_cannot_run_says_so_when_it_runs(
+    text: str, finish: str, said: str, tmp_path: Path
+) -> None:
+    reply = await _reply(says(text, finish=finish), tmp_path, protocol="json_schema")
+    assert len(reply.blocks) == 1
+    with pytest.raises(ValueError, match=said):
+        exec(reply.blocks[0].code, {})
+
+
+async def test_without_tools_a_reply_without_blocks_ends_the_trajectory(tmp_path: Path) -> None:
+    answer = says('{"text": "All is done.", "blocks": []}')
+    reply = await _reply(answer, tmp_path, protocol="json_schema")
+    assert reply == Reply((), "All is done.")
