@@ -24,6 +24,7 @@ class PanelFolder:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.spec = path / "panel.toml"
+        self._new_spec = path / "panel.partial"
         self.results = path / "results.jsonl"
         self.requests = path / "requests.sqlite"
 
@@ -39,6 +40,8 @@ class PanelFolder:
     def opened(self, panel: Panel) -> Iterator[None]:
         """Hold the panel as its one controller; InputError if another does or the spec changed."""
         self.path.mkdir(parents=True, exist_ok=True)
+        if not self.spec.exists() and self._foreign():
+            raise InputError(f"{self.path} is neither empty nor a panel: choose another --out")
         with (self.path / "lock").open("w") as lock:
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -50,12 +53,15 @@ class PanelFolder:
                 shutil.rmtree(left)
             yield
 
+    def _foreign(self) -> bool:
+        ours = {"lock", self._new_spec.name}
+        return any(path.name not in ours for path in self.path.iterdir())
+
     def _write_spec(self, panel: Panel) -> None:
         text = dump_toml(panel.resolved())
         if not self.spec.exists():
-            if any(path.name != "lock" for path in self.path.iterdir()):
-                raise InputError(f"{self.path} is neither empty nor a panel: choose another --out")
-            self.spec.write_text(text)
+            self._new_spec.write_text(text)
+            self._new_spec.rename(self.spec)
         elif self.spec.read_text() != text:
             raise InputError(
                 f"{self.spec} was started from another spec or other tasks: choose another --out"

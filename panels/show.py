@@ -1,4 +1,7 @@
-"""A run in the terminal: its boundaries, and one of them with its decision and what followed."""
+"""A run in the terminal: its boundaries, and one of them with its decision and what followed.
+
+What programs and tools wrote is data: characters that a terminal would obey are shown as escapes.
+"""
 
 import difflib
 import json
@@ -8,7 +11,6 @@ from typing import Any
 
 from rich import box
 from rich.console import Group, RenderableType
-from rich.syntax import Syntax
 from rich.table import Table
 from rich.text import Text
 
@@ -16,11 +18,14 @@ from controlscope.canonical import JsonObject
 from controlscope.continuations import Position, rest_of_block
 from controlscope.errors import InputError
 from controlscope.run_log import Run, read_run
+from panels.pauses import Pause, pause_at, pauses
+from reviewers.human_screen import visible
 
 __all__ = ["boundary", "document", "first_decision", "outcome", "overview"]
 
 _FOLLOWING = 5
 _WIDTH = 60
+_STYLES = {"+": "green", "-": "red", "@": "cyan"}
 
 
 def outcome(row: JsonObject, folder: Path) -> list[str]:
@@ -35,7 +40,14 @@ def document(run: Run, index: int | None) -> JsonObject:
     """Return the run, or one boundary of it, as one JSON document."""
     if index is None:
         return {**run.header, "events": [run.whole(event) for event in run.events]}
-    return _at(run, index)
+    pause = pause_at(run, index)
+    return {
+        "boundary": run.whole(pause.event),
+        "code": run.whole(pause.code),
+        "decision": run.whole(pause.decision),
+        "call": run.whole(pause.call),
+        "followed": _followed(run, pause),
+    }
 
 
 def overview(run: Run) -> RenderableType:
@@ -45,47 +57,46 @@ def overview(run: Run) -> RenderableType:
     table.add_column("pending call", ratio=3, no_wrap=True)
     table.add_column("decision", width=8)
     table.add_column("returned", ratio=2, no_wrap=True)
-    for event in run.of_kind("boundary"):
-        at = _at(run, event["index"])
-        decision = (at["decision"] or {}).get("realized", "")
-        pending = event["pending"]
-        call = Text(f"{pending['tool']} {_short(pending['arguments'])}")
-        returned = Text("" if at["call"] is None else _short(_returned(at["call"])))
-        table.add_row(str(event["index"]), call, decision, returned)
-    return Group(table, *(Text(line) for line in _ending(run)))
+    for pause in pauses(run):
+        pending = _of(run, pause.event, "pending")
+        call = visible(f"{_of(run, pending, 'tool')} {_short(_of(run, pending, 'arguments'))}")
+        decision = "" if pause.decision is None else _of(run, pause.decision, "realized")
+        returned = "" if pause.call is None else _short(_returned(run, pause.call))
+        index = str(_of(run, pause.event, "index"))
+        table.add_row(index, call, decision, visible(returned))
+    return Group(table, *map(visible, _ending(run)))
 
 
 def boundary(run: Run, index: int) -> RenderableType:
     """Return one pause: what a reviewer saw, what was decided, and the calls that followed."""
-    at = _at(run, index)
-    event, decision = at["boundary"], at["decision"]
-    pending = event["pending"]
+    pause = pause_at(run, index)
+    event = run.whole(pause.event)
+    pending, left = _of(run, event, "pending"), _of(run, event, "remaining")
     line, *_ = pending["position"]
-    parts: list[RenderableType] = [
+    printed = _short(_of(run, event, "printed"))
+    return Group(
         Text(f"{_title(run)}, boundary {index}", style="bold"),
-        Text(f"pending call, line {line} of {event['block']}: {pending['tool']}"),
-        Text(_indented(pending["arguments"])),
-        Text(
-            f"left: {event['remaining']['calls']} calls; printed so far: {_short(event['printed'])}"
-        ),
-        _variables(event["variables"]),
-    ]
-    if decision is None:
-        parts.append(Text("no review"))
-    else:
-        parts.append(
-            Text(
-                f"decision: {decision['realized']} (granted scope {decision['granted']})"
-                f"{': ' + decision['reason'] if decision['reason'] else ''}",
-                style="bold",
-            )
-        )
-        parts.append(
-            Syntax(_difference(at), "diff", theme="ansi_light", background_color="default")
-        )
-    parts.append(Text("what followed:"))
-    parts += [Text(f"  {line}", no_wrap=True, overflow="ellipsis") for line in at["followed"]]
-    return Group(*parts)
+        visible(f"pending call, line {line} of {event['block']}: {pending['tool']}"),
+        visible(_indented(pending["arguments"])),
+        visible(f"left: {left['calls']} calls; printed so far: {printed}"),
+        _variables(_of(run, event, "variables")),
+        *_decision(run, pause),
+        Text("what followed:"),
+        *(_line(f"  {line}") for line in _followed(run, pause)),
+    )
+
+
+def _decision(run: Run, pause: Pause) -> list[RenderableType]:
+    if pause.decision is None:
+        return [Text("no review")]
+    decision = run.whole(pause.decision)
+    reason = f": {decision['reason']}" if decision["reason"] else ""
+    said = visible(
+        f"decision: {decision['realized']} (granted scope {decision['granted']}){reason}"
+    )
+    said.stylize("bold")
+    lines = _difference(run, pause, decision["operation"] or {})
+    return [said, *(_line(line, _STYLES.get(line[:1], "")) for line in lines)]
 
 
 def first_decision(runs: Path, report: JsonObject) -> RenderableType | None:
@@ -101,39 +112,19 @@ def first_decision(runs: Path, report: JsonObject) -> RenderableType | None:
     return None
 
 
-def _at(run: Run, index: int) -> JsonObject:
-    """Gather what belongs to one boundary: the code there, the decision, and what came after."""
-    code: str = ""
-    found: JsonObject | None = None
-    result: JsonObject = {"decision": None, "call": None, "replacement": None, "followed": []}
-    for event in map(run.whole, run.events):
-        kind = event["kind"]
-        if found is None:
-            if kind in {"block_started", "continuation_replaced"}:
-                code = event["code"]
-            elif kind == "boundary" and event["index"] == index:
-                found = event
-            continue
-        if kind == "review_decided" and event["boundary"] == index:
-            result["decision"] = event
-        elif kind == "continuation_replaced" and event["boundary"] == index:
-            result["replacement"] = event["code"]
-        elif kind == "call_completed" and result["call"] is None and not result["replacement"]:
-            result["call"] = event
-        result["followed"] += _followed(event)
-    if found is None:
-        count = sum(event["kind"] == "boundary" for event in run.events)
-        raise InputError(f"{run.folder} has no boundary {index}: it has {count}, from 0")
-    calls = list(islice(result["followed"], _FOLLOWING))
-    more = len(result["followed"]) - len(calls)
-    result["followed"] = [*calls, *([f"… {more} more"] if more > 0 else []), *_ending(run)]
-    return {"boundary": found, "code": code, **result}
+def _followed(run: Run, pause: Pause) -> list[str]:
+    """Return a line for each of the next events that matter, and how the run ended."""
+    steps = (line for event in pause.followed for line in _step(run, event))
+    shown = list(islice(steps, _FOLLOWING))
+    more = sum(1 for _ in steps)
+    return [*shown, *([f"… {more} more"] if more else []), *_ending(run)]
 
 
-def _followed(event: JsonObject) -> list[str]:
+def _step(run: Run, event: JsonObject) -> list[str]:
     match event["kind"]:
         case "call_completed":
-            arguments, returned = _short(event["arguments"]), _short(_returned(event))
+            arguments = _short(_of(run, event, "arguments"))
+            returned = _short(_returned(run, event))
             return [f"call {event['index']}: {event['tool']} {arguments} → {returned}"]
         case "block_ended" | "worker_lost" if event["error"]:
             return [f"{event['block']} ended: {event['error']}"]
@@ -151,23 +142,23 @@ def _ending(run: Run) -> list[str]:
     return lines
 
 
-def _difference(at: JsonObject) -> str:
+def _difference(run: Run, pause: Pause, operation: JsonObject) -> list[str]:
     """Return the change as a diff: of the arguments, or of the rest of the program."""
-    event, decision = at["boundary"], at["decision"]
-    operation = decision["operation"] or {}
+    pending = run.whole(pause.event["pending"])
     match operation.get("operation"):
         case "patch":
-            before = _indented(event["pending"]["arguments"])
-            after = _indented({**event["pending"]["arguments"], **operation["arguments"]})
+            before = _indented(pending["arguments"])
+            after = _indented({**pending["arguments"], **operation["arguments"]})
         case "replace":
-            before = rest_of_block(at["code"], Position(*event["pending"]["position"]))
+            before = rest_of_block(run.whole(pause.code), Position(*pending["position"]))
             after = operation["code"]
         case _:
-            return ""
-    lines = difflib.unified_diff(
-        before.splitlines(), after.splitlines(), "before", "after", lineterm=""
+            return []
+    return list(
+        difflib.unified_diff(
+            before.splitlines(), after.splitlines(), "before", "after", lineterm=""
+        )
     )
-    return "\n".join(lines)
 
 
 def _variables(variables: JsonObject) -> RenderableType:
@@ -175,9 +166,9 @@ def _variables(variables: JsonObject) -> RenderableType:
     table.add_column("variable")
     table.add_column("value")
     for name, value in {**variables["module"], **variables["block"]}.items():
-        table.add_row(Text(name), Text(_short(value)))
+        table.add_row(visible(name), visible(_short(value)))
     for name in variables["unexposed"]:
-        table.add_row(Text(name), Text("(not exposed)"))
+        table.add_row(visible(name), Text("(not exposed)"))
     return table
 
 
@@ -186,8 +177,23 @@ def _title(run: Run) -> str:
     return f"{header['task']} {header['program']} {header['condition']}"
 
 
-def _returned(call: JsonObject) -> Any:
-    return call["shown"] if "shown" in call else call["observation"]
+def _of(run: Run, value: JsonObject, key: str) -> Any:
+    """Read one key of an event, whole; InputError where the log is altered."""
+    if key not in value:
+        raise InputError(f"{run.folder}/events.jsonl: an event has no {key}: {_short(value)}")
+    return run.whole(value[key])
+
+
+def _returned(run: Run, call: JsonObject) -> Any:
+    return _of(run, call, "shown" if "shown" in call else "observation")
+
+
+def _line(text: str, style: str = "") -> Text:
+    """Return a text as one line, its end marked where it does not fit."""
+    line = visible(text)
+    line.stylize(style)
+    line.no_wrap, line.overflow = True, "ellipsis"
+    return line
 
 
 def _indented(value: Any) -> str:
@@ -196,5 +202,5 @@ def _indented(value: Any) -> str:
 
 def _short(value: Any) -> str:
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-    text = " ".join(text.split())
+    text = " ".join(text[: 20 * _WIDTH].split())
     return text if len(text) <= _WIDTH else f"{text[: _WIDTH - 1]}…"

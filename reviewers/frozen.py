@@ -61,7 +61,7 @@ def _load(source: Path | Sequence[JsonObject]) -> tuple[str, Sequence[Any]]:
         return "operations", source
     try:
         entries = json.loads(source.read_bytes())
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise InputError(f"{source}: cannot be read as JSON: {error}") from None
     if not isinstance(entries, list):
         raise InputError(f"{source}: must hold a list of operations")
