@@ -15,7 +15,7 @@ from controlscope.tasks import INSTANT
 from controlscope.tools import Observation
 from executors.worker import events, frames, guest, sandboxes
 
-__all__ = ["WorkerLimits", "open_sandbox", "probe"]
+__all__ = ["ForkRefusedError", "WorkerLimits", "forked", "open_sandbox", "probe"]
 
 _ANSWER_SECONDS = 30.0
 _CHUNK = 1 << 18
@@ -37,6 +37,10 @@ class WorkerLimits:
     cpu_seconds: int = 1800
 
 
+class ForkRefusedError(Exception):
+    """This machine's kernel does not let a paused worker be copied: replay instead."""
+
+
 @asynccontextmanager
 async def open_sandbox(
     proxy: str, tools: Iterable[str], limits: WorkerLimits | None = None
@@ -47,15 +51,52 @@ async def open_sandbox(
     """
     started = sandboxes.start()
     try:
-        sandbox = _Sandbox(started, proxy, tuple(tools), limits or WorkerLimits())
-        await sandbox.wait_until_ready()
-        yield sandbox
+        channel = _Channel(started, proxy, tuple(tools), limits or WorkerLimits())
+        await channel.wait_until_ready()
+        yield _Sandbox(channel)
     finally:
         await started.close()
 
 
+@asynccontextmanager
+async def forked(worker: Worker) -> AsyncIterator[tuple[Sandbox, Worker, Paused]]:
+    """Copy a paused worker, with all its variables and its random state; end the copy on leaving.
+
+    Yields a sandbox of the copy's own, in the same box, the copy, and its pause as it tells it
+    itself. The original stays paused and can be copied again, as can the copy. One worker of a box
+    runs at a time. ForkRefusedError where the kernel does not allow it.
+    """
+    assert isinstance(worker, _Worker), "only a worker of this back end can be copied"
+    copy, paused = await worker.fork()
+    sandbox = _Sandbox(copy.channel, copy.number)
+    try:
+        yield sandbox, copy, paused
+    finally:
+        with anyio.CancelScope(shield=True):
+            await sandbox.end_worker()
+
+
 class _Sandbox:
-    """One sandbox: its channel, and the number of its present worker."""
+    """One run's workers, of which at most one lives, on a channel that others may share."""
+
+    def __init__(self, channel: "_Channel", number: int | None = None) -> None:
+        self._channel = channel
+        self._number = number
+
+    async def worker(self) -> Worker:
+        """Start a worker with a fresh, empty namespace; an earlier one of this run is ended."""
+        await self.end_worker()
+        self._number = await self._channel.start_worker()
+        return _Worker(self._channel, self._number)
+
+    async def end_worker(self) -> None:
+        """End the worker that lives."""
+        if self._number is not None and self._channel.has(self._number):
+            await self._channel.end_worker(self._number)
+
+
+class _Channel:
+    """One box: its channel, and the numbers of the workers that live in it."""
 
     def __init__(
         self, started: sandboxes.Started, proxy: str, tools: tuple[str, ...], limits: WorkerLimits
@@ -73,43 +114,49 @@ class _Sandbox:
         }
         self.tools = frozenset(tools)
         self.limits = limits
-        self.number = 0
-        self._alive = False
+        self._last = 0
+        self._alive: set[int] = set()
 
     async def wait_until_ready(self) -> None:
         """Wait for the supervisor's first word."""
         try:
-            await self._receive_own("ready", _ANSWER_SECONDS)
+            with _answer_within(_ANSWER_SECONDS):
+                while (await self._own())["kind"] != "ready":
+                    continue
         except InfrastructureError as error:
             detail = f"{error.detail}: {self._started.complaint()}"
             raise InfrastructureError("sandbox_start_failed", detail) from None
 
-    async def worker(self) -> Worker:
-        """Start a worker with a fresh, empty namespace; an earlier one is ended."""
-        if self._alive:
-            await self.end_worker()
-        self.number += 1
-        self._alive = True
-        await self.tell("start", **self._settings)
+    async def start_worker(self) -> int:
+        """Start a worker and return its number."""
+        number = self.next_number()
+        await self.tell("start", number, **self._settings)
         try:
-            events.read_ready(await self.receive(self.number, _ANSWER_SECONDS))
+            events.read_ready(await self.receive(number, _ANSWER_SECONDS))
         except (events.ViolationError, WorkerLostError) as error:
             raise InfrastructureError("sandbox_lost", f"no worker starts: {error}") from None
-        return _Worker(self, self.number)
+        return number
+
+    def next_number(self) -> int:
+        """Count one more worker as living."""
+        self._last += 1
+        self._alive.add(self._last)
+        return self._last
 
     def has(self, number: int) -> bool:
-        """Say whether a worker is the present one and has not ended, as far as was told."""
-        return self._alive and self.number == number
+        """Say whether a worker has not ended, as far as was told."""
+        return number in self._alive
 
-    async def end_worker(self) -> None:
-        """Kill the present worker and wait until it is gone."""
-        await self.tell("kill")
-        await self._receive_own("exit", _ANSWER_SECONDS)
-        self._alive = False
+    async def end_worker(self, number: int) -> None:
+        """Kill a worker and wait until it is gone."""
+        await self.tell("kill", number)
+        with _answer_within(_ANSWER_SECONDS):
+            while self.has(number):
+                await self._own()
 
-    async def tell(self, kind: str, **values: Any) -> None:
-        """Tell the supervisor something about the present worker."""
-        message = frames.message({"kind": kind, "worker": self.number, **values})
+    async def tell(self, kind: str, number: int, **values: Any) -> None:
+        """Tell the supervisor something about a worker."""
+        message = frames.message({"kind": kind, "worker": number, **values})
         await self.send(frames.SUPERVISOR, message)
 
     async def send(self, worker: int, payload: bytes) -> None:
@@ -127,26 +174,30 @@ class _Sandbox:
         """Return the worker's next message; WorkerLostError where it ended instead.
 
         The supervisor bounds a worker's time; InfrastructureError("sandbox_lost") where it does
-        not answer itself within `seconds`.
+        not answer itself within `seconds`. ForkRefusedError where a copy is never to come.
         """
         with _answer_within(seconds):
             while True:
                 number, payload = await self._next()
                 if number == worker:
                     return payload
-                if number != frames.SUPERVISOR:
-                    continue
-                message = frames.value_of(payload)
-                if message["kind"] == "exit" and message["worker"] == worker:
-                    self._alive = False
-                    raise _loss(message, self.limits)
+                if number == frames.SUPERVISOR:
+                    message = self._heard(payload)
+                    if message.get("worker") == worker:
+                        raise _unborn(message) or _loss(message, self.limits)
 
-    async def _receive_own(self, kind: str, seconds: float) -> None:
-        with _answer_within(seconds):
-            while True:
-                number, payload = await self._next()
-                if number == frames.SUPERVISOR and frames.value_of(payload)["kind"] == kind:
-                    return
+    async def _own(self) -> dict[str, Any]:
+        """Return the supervisor's next word of its own; what a worker says is dropped."""
+        while True:
+            number, payload = await self._next()
+            if number == frames.SUPERVISOR:
+                return self._heard(payload)
+
+    def _heard(self, payload: bytes) -> dict[str, Any]:
+        message = frames.value_of(payload)
+        if message["kind"] in ("exit", "unborn"):
+            self._alive.discard(message["worker"])
+        return message
 
     async def _next(self) -> tuple[int, bytes]:
         while (found := self._frames.next()) is None:
@@ -176,10 +227,10 @@ def _answer_within(seconds: float) -> Iterator[None]:
 class _Worker:
     """One worker: strictly a command, then its answer."""
 
-    def __init__(self, sandbox: _Sandbox, number: int) -> None:
-        self._sandbox = sandbox
-        self._number = number
-        self._sequence = 0
+    def __init__(self, channel: _Channel, number: int, sequence: int = 0) -> None:
+        self.channel = channel
+        self.number = number
+        self._sequence = sequence
         self._paused = False
 
     async def run(self, code: str) -> WorkerEvent:
@@ -196,9 +247,21 @@ class _Worker:
         """Abandon the block at its pending call and run `code` instead, with its own seconds."""
         return await self._exchange({"kind": "replace", "code": code})
 
+    async def fork(self) -> tuple["_Worker", Paused]:
+        """Copy this paused worker; return the copy and its own word on its pause."""
+        if not (self._paused and self.channel.has(self.number)):
+            raise RuntimeError("only a worker that is paused can be copied")
+        copy = _Worker(self.channel, self.channel.next_number(), self._sequence + 1)
+        await self.channel.tell("fork", self.number, copy=copy.number, seq=copy._sequence)
+        event = await copy._answer()
+        if not isinstance(event, Paused):
+            await self.channel.end_worker(copy.number)
+            raise WorkerLostError("protocol_violation", "a copy of a paused worker is not paused")
+        return copy, event
+
     async def _exchange(self, command: dict[str, Any]) -> WorkerEvent:
-        sandbox = self._sandbox
-        if not sandbox.has(self._number):
+        channel = self.channel
+        if not channel.has(self.number):
             raise RuntimeError("this worker has ended; ask the sandbox for a fresh one")
         if self._paused == (command["kind"] == "run"):
             raise RuntimeError(f"{command['kind']} at the wrong time: a pause is answered once")
@@ -209,17 +272,29 @@ class _Worker:
             command |= {"text": None} if "text" in command else {"code": None}
             payload = frames.message({"seq": self._sequence, **command})
         if "code" in command:
-            await sandbox.tell("block")
-        await sandbox.send(self._number, payload)
-        limits = sandbox.limits
-        answer = await sandbox.receive(self._number, limits.block_seconds + _ANSWER_SECONDS)
+            await channel.tell("block", self.number)
+        await channel.send(self.number, payload)
+        return await self._answer()
+
+    async def _answer(self) -> WorkerEvent:
+        channel, limits = self.channel, self.channel.limits
+        answer = await channel.receive(self.number, limits.block_seconds + _ANSWER_SECONDS)
         try:
-            event = events.read_event(answer, self._sequence, sandbox.tools, limits.output_bytes)
+            event = events.read_event(answer, self._sequence, channel.tools, limits.output_bytes)
         except events.ViolationError as error:
-            await sandbox.end_worker()
+            await channel.end_worker(self.number)
             raise WorkerLostError("protocol_violation", str(error)) from None
         self._paused = isinstance(event, Paused)
         return event
+
+
+def _unborn(message: dict[str, Any]) -> Exception | None:
+    """Say why a copy of a worker will never be, if that is what a message tells."""
+    if message["kind"] != "unborn":
+        return None
+    if message["violation"]:
+        return WorkerLostError("protocol_violation", "it did not copy itself as it was asked to")
+    return ForkRefusedError("this kernel does not let a worker be copied")
 
 
 def _loss(message: dict[str, Any], limits: WorkerLimits) -> WorkerLostError:

@@ -159,6 +159,7 @@ def _freeze_datetime(instant: float) -> None:
 
 
 def _seed_entropy() -> None:
+    own: Any = random.random
     stream = random.Random(0)
     real_seed = random.Random.seed
 
@@ -174,6 +175,8 @@ def _seed_entropy() -> None:
         (os, "getrandom", lambda size, flags=0: urandom(size)),
         (random, "_urandom", urandom),
         (random.Random, "seed", seed),
+        # A method of the module's own generator, bound before.
+        (random, "seed", seed.__get__(own.__self__)),
     ]
     for owner, name, value in modules:
         setattr(owner, name, value)

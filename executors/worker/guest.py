@@ -18,7 +18,7 @@ import time
 import types
 from typing import Any, NoReturn, cast
 
-from executors.worker import exposure, failures, frames, frozen
+from executors.worker import exposure, failures, forking, frames, frozen
 from executors.worker.blocks import Blocks, RefusedError, outward
 from executors.worker.output import Output
 from executors.worker.proxy import BadArgumentsError, ToolError, make_proxy
@@ -58,6 +58,7 @@ class _Guest:
         self._channel = channel
         self._worker: int = settings["worker"]
         self._frames = frames.Frames()
+        self._passed: int | None = None
         self._sequence = 0
         self._seconds: float = settings["block_seconds"]
         self._left = self._seconds
@@ -200,18 +201,13 @@ class _Guest:
                 self._arm()
 
     def _pause(self, tool: str, arguments: dict[str, Any], caller: types.FrameType) -> str:
-        shown = exposure.show(self._blocks.locals(caller), self._module.__dict__, self._hidden)
-        self._send(
-            {
-                "kind": "paused",
-                "tool": tool,
-                "arguments": arguments,
-                "position": self._blocks.position(caller),
-                **shown,
-                "printed": self._output.text(),
-            }
-        )
+        call = {"tool": tool, "arguments": arguments}
+        self._tell_pause(call, caller)
         command = self._receive()
+        while command["kind"] == "fork":
+            if self._is_copy(command["worker"]):
+                self._tell_pause(call, caller)
+            command = self._receive()
         if command["kind"] == "replace":
             self._abandon(command["code"])
         if command["kind"] != "resume":
@@ -221,6 +217,34 @@ class _Guest:
         if command["is_error"]:
             raise ToolError(command["text"])
         return cast("str", command["text"])
+
+    def _tell_pause(self, call: dict[str, Any], caller: types.FrameType) -> None:
+        shown = exposure.show(self._blocks.locals(caller), self._module.__dict__, self._hidden)
+        self._send(
+            {
+                "kind": "paused",
+                **call,
+                "position": self._blocks.position(caller),
+                **shown,
+                "printed": self._output.text(),
+            }
+        )
+
+    def _is_copy(self, number: int) -> bool:
+        """Go on as two: in the copy, which is worker `number` with a channel of its own, say so.
+
+        The original waits on, and says nothing; where it may not clone itself, the supervisor sees
+        the new channel's end.
+        """
+        if self._passed is None:
+            os._exit(EXIT_PROTOCOL)
+        channel, self._passed = socket.socket(fileno=self._passed), None
+        if forking.clone_beside() != 0:
+            channel.close()
+            return False
+        self._channel.close()
+        self._channel, self._worker = channel, number
+        return True
 
     def _abandon(self, code: str | None) -> NoReturn:
         try:
@@ -279,9 +303,11 @@ class _Guest:
             found = self._frames.next()
             if found is not None:
                 break
-            data = self._channel.recv(1 << 20)
+            data, descriptor = forking.receive(self._channel, 1 << 20)
             if not data:
                 os._exit(0)
+            if descriptor is not None:
+                self._passed = descriptor
             self._frames.feed(data)
         self._since = _monotonic()
         command = frames.value_of(found[1])

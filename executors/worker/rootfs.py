@@ -18,12 +18,14 @@ _GUEST_FILES = (
     "checks.py",
     "exposure.py",
     "failures.py",
+    "forking.py",
     "frames.py",
     "frozen.py",
     "guest.py",
     "output.py",
     "proxy.py",
     "seccomp.py",
+    "starting.py",
     "supervisor.py",
 )
 _HIDDEN_FOLDERS = (

@@ -25,6 +25,7 @@ _ANY_BIT = 0x45  # BPF_JMP | BPF_JSET | BPF_K
 _RETURN = 0x06
 _ALLOW = 0x7FFF0000
 _FAIL = 0x00050000
+_ASK = 0x7FC00000
 _KILL = 0x80000000
 
 _NUMBER, _ARCHITECTURE, _ARGUMENT_0 = 0, 4, 16  # offsets in struct seccomp_data
@@ -103,7 +104,6 @@ _DENIED: dict[str, tuple[int | None, int | None]] = {
 }
 
 _DENIED_TO_WORKERS: dict[str, tuple[int | None, int | None]] = {
-    "clone": (56, 220),
     "fork": (57, None),
     "vfork": (58, None),
     "pidfd_open": (434, 434),
@@ -119,6 +119,8 @@ _DENIED_TO_WORKERS: dict[str, tuple[int | None, int | None]] = {
 }
 
 _CLONE, _CLONE3 = (56, 220), (435, 435)
+_SECCOMP = (317, 277)
+_WITH_LISTENER = (1, 8)  # SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_NEW_LISTENER
 _SOCKETS = ((41, 198), (53, 199))
 _PRLIMIT = (302, 261)
 
@@ -144,13 +146,27 @@ def protect() -> None:
     _install(rules)
 
 
-def confine() -> None:
-    """Forbid a worker new processes and threads, and any hand on another process's limits."""
+def confine() -> int | None:
+    """Forbid a worker new processes and threads, and any hand on another process's limits.
+
+    Return the descriptor that the kernel asks through whether a clone may go on, which whoever
+    holds it refuses or allows; None where this kernel asks nobody: clones then fail.
+    """
     column = _column()
     denied = [numbers[column] for numbers in _DENIED_TO_WORKERS.values()]
     rules = [_deny(number) for number in denied if number is not None]
     rules.append(_deny_argument(_PRLIMIT[column], _EQUAL, 0, deny_if=False))
-    _install(rules)
+    clone = _CLONE[column]
+    asked = _step(_EQUAL, clone, 0, 1) + _step(_RETURN, _ASK)
+    program = _program([asked, *rules])
+    _prctl(_PR_SET_NO_NEW_PRIVS, 1)
+    library = ctypes.CDLL(None, use_errno=True)
+    arguments = [ctypes.c_long(value) for value in (_SECCOMP[column], *_WITH_LISTENER)]
+    descriptor = int(library.syscall(*arguments, ctypes.byref(program)))
+    if descriptor >= 0:
+        return descriptor
+    _install([_deny(clone), *rules])
+    return None
 
 
 def hide_memory() -> None:
@@ -192,6 +208,12 @@ def _deny_argument(number: int, test: int, value: int, *, deny_if: bool) -> byte
 
 
 def _install(rules: list[bytes]) -> None:
+    program = _program(rules)
+    _prctl(_PR_SET_NO_NEW_PRIVS, 1)
+    _prctl(_PR_SET_SECCOMP, _SECCOMP_MODE_FILTER, ctypes.addressof(program))
+
+
+def _program(rules: list[bytes]) -> _Program:
     head = [
         _step(_LOAD, _ARCHITECTURE),
         _step(_EQUAL, _AUDIT[platform.machine()], 1, 0),
@@ -201,9 +223,7 @@ def _install(rules: list[bytes]) -> None:
     if platform.machine() == "x86_64":
         head += [_step(_AT_LEAST, _X32, 0, 1), _step(_RETURN, _FAIL | errno.EPERM)]
     text = b"".join([*head, *rules, _step(_RETURN, _ALLOW)])
-    program = _Program(len(text) // 8, text)
-    _prctl(_PR_SET_NO_NEW_PRIVS, 1)
-    _prctl(_PR_SET_SECCOMP, _SECCOMP_MODE_FILTER, ctypes.addressof(program))
+    return _Program(len(text) // 8, text)
 
 
 def _prctl(option: int, first: int, second: int = 0) -> None:

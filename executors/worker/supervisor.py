@@ -7,7 +7,6 @@ does not read, or floods, costs itself alone. A worker may send one message for 
 
 import gc
 import os
-import resource
 import select
 import signal
 import socket
@@ -15,7 +14,8 @@ import sys
 import time
 from typing import Any, NoReturn
 
-from executors.worker import frames, frozen, guest, seccomp
+from executors.worker import forking, frames, frozen, seccomp
+from executors.worker.starting import become_worker
 
 __all__ = ["GRACE_SECONDS", "main"]
 
@@ -23,15 +23,24 @@ GRACE_SECONDS = 1.0
 """How long a block that was told its time is over may go on before its worker is killed."""
 
 _CHUNK = 1 << 18
-_STACK_BYTES = 64 * 1024 * 1024
+_GATE_SECONDS = 5.0
+_BIRTH_SECONDS = 5.0
 
 
 class _Worker:
     """A worker process as the supervisor knows it."""
 
-    def __init__(self, number: int, pid: int, channel: socket.socket, seconds: float) -> None:
+    def __init__(
+        self,
+        number: int,
+        pid: int,
+        channel: socket.socket,
+        seconds: float,
+        gate: forking.Gate | None,
+    ) -> None:
         self.number = number
         self.pid = pid
+        self.gate = gate
         self.pidfd = os.pidfd_open(pid)
         self.channel = channel
         self.seconds = seconds
@@ -58,6 +67,15 @@ class _Worker:
         return self.running_since + self.seconds + GRACE_SECONDS - self.spent
 
 
+class _Birth:
+    """A copy of a paused worker that has not said a word yet."""
+
+    def __init__(self, original: _Worker, channel: socket.socket) -> None:
+        self.original = original
+        self.channel = channel
+        self.deadline = time.monotonic() + _BIRTH_SECONDS
+
+
 class _Supervisor:
     """The loop over one channel and its workers."""
 
@@ -67,6 +85,7 @@ class _Supervisor:
         self._frames = frames.Frames()
         self._outbox = bytearray()
         self._workers: dict[int, _Worker] = {}
+        self._births: dict[int, _Birth] = {}
 
     def run(self) -> NoReturn:
         """Serve until the controller closes the channel; the kernel then ends every worker."""
@@ -78,6 +97,11 @@ class _Supervisor:
                 self._read_commands()
             if ready.get(self._outgoing, 0) & (select.POLLERR | select.POLLHUP):
                 os._exit(0)
+            for gate in self._gates():
+                if ready.get(gate.descriptor, 0) & select.POLLIN:
+                    gate.answer()
+            for number in list(self._births):
+                self._serve_birth(number, ready)
             for worker in list(self._workers.values()):
                 self._serve_worker(worker, ready)
                 deadline = worker.deadline()
@@ -94,7 +118,11 @@ class _Supervisor:
         poll = select.poll()
         poll.register(self._incoming, select.POLLIN)
         poll.register(self._outgoing, select.POLLOUT if self._outbox else 0)
-        deadlines = []
+        deadlines = [birth.deadline for birth in self._births.values()]
+        for birth in self._births.values():
+            poll.register(birth.channel, select.POLLIN)
+        for gate in self._gates():
+            poll.register(gate.descriptor, select.POLLIN)
         for worker in self._workers.values():
             poll.register(worker.pidfd, select.POLLIN)
             if not worker.closed:
@@ -107,6 +135,9 @@ class _Supervisor:
         if deadlines:
             timeout = max(0.0, min(deadlines) - time.monotonic()) * 1000 + 1
         return dict(poll.poll(timeout))
+
+    def _gates(self) -> set[forking.Gate]:
+        return {worker.gate for worker in self._workers.values() if worker.gate is not None}
 
     def _read_commands(self) -> None:
         try:
@@ -135,15 +166,76 @@ class _Supervisor:
                 self._workers[number].spent = 0.0
             elif kind == "kill":
                 self._workers[number].kill("asked")
+            elif kind == "fork":
+                self._copy(self._workers[number], command["copy"], command["seq"])
 
     def _fork(self, settings: dict[str, Any]) -> _Worker:
         ours, theirs = socket.socketpair()
         pid = _fork_process()
         if pid == 0:
-            _become_worker(theirs, settings)
+            become_worker(theirs, settings)
         theirs.close()
+        ours.settimeout(_GATE_SECONDS)
+        try:
+            _, descriptor = forking.receive(ours, 1)
+        except OSError:
+            descriptor = None  # it is ending; its exit will be reported
         ours.setblocking(False)
-        return _Worker(settings["worker"], pid, ours, settings["block_seconds"])
+        gate = None if descriptor is None else forking.Gate(descriptor)
+        return _Worker(settings["worker"], pid, ours, settings["block_seconds"], gate)
+
+    def _copy(self, worker: _Worker, number: int, sequence: int) -> None:
+        """Ask a paused worker to clone itself as worker `number`, which then tells its pause."""
+        if worker.gate is None or worker.running_since is not None or worker.outbox:
+            self.tell({"kind": "unborn", "worker": number, "violation": False})
+            return
+        ours, theirs = socket.socketpair()
+        ours.setblocking(False)
+        ours.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
+        self._births[number] = _Birth(worker, ours)
+        worker.gate.open_for(worker.pid)
+        command = frames.message({"seq": sequence, "kind": "fork", "worker": number})
+        with theirs:
+            try:
+                forking.send_descriptor(
+                    worker.channel, frames.frame(worker.number, command), theirs.fileno()
+                )
+            except OSError:
+                self._end_birth(number)
+
+    def _serve_birth(self, number: int, ready: dict[int, int]) -> None:
+        birth = self._births[number]
+        original = birth.original
+        if ready.get(birth.channel.fileno(), 0):
+            pid = forking.sender(birth.channel)
+            if pid is None:
+                self._end_birth(number)
+            elif pid in {worker.pid for worker in self._workers.values()}:
+                self._end_all(number)
+            else:
+                copy = _Worker(number, pid, birth.channel, original.seconds, original.gate)
+                copy.spent = original.spent
+                if original.gate is not None:
+                    original.gate.shut()
+                    original.gate.users += 1
+                self._workers[number] = copy
+                del self._births[number]
+        elif time.monotonic() > birth.deadline:
+            self._end_all(number)
+
+    def _end_birth(self, number: int, *, violation: bool = False) -> None:
+        birth = self._births.pop(number)
+        birth.channel.close()
+        if birth.original.gate is not None:
+            birth.original.gate.shut()
+        self.tell({"kind": "unborn", "worker": number, "violation": violation})
+
+    def _end_all(self, number: int) -> None:
+        """Some process was cloned and is not known: end whatever runs below."""
+        for worker in self._workers.values():
+            worker.killed = worker.killed or "protocol_violation"
+        os.kill(-1, signal.SIGKILL)
+        self._end_birth(number, violation=True)
 
     def _serve_worker(self, worker: _Worker, ready: dict[int, int]) -> None:
         events = ready.get(worker.channel.fileno(), 0)
@@ -199,6 +291,8 @@ class _Supervisor:
         _, status, usage = os.wait4(worker.pid, 0)
         os.close(worker.pidfd)
         worker.channel.close()
+        if worker.gate is not None:
+            worker.gate.leave()
         del self._workers[worker.number]
         self.tell(
             {
@@ -244,42 +338,3 @@ def main() -> NoReturn:
     gc.collect()
     gc.freeze()
     supervisor.run()
-
-
-def _become_worker(channel: socket.socket, settings: dict[str, Any]) -> NoReturn:
-    try:
-        seccomp.die_with_parent()
-        descriptor = channel.fileno()
-        os.closerange(3, descriptor)
-        os.closerange(descriptor + 1, resource.getrlimit(resource.RLIMIT_NOFILE)[0])
-        seccomp.confine()
-        _limit(settings)
-        sys.path.remove(os.environ["PYTHONPATH"])
-        for name in set(os.environ) - {"LANG", "TZ"}:
-            del os.environ[name]
-        sys.argv = [""]
-        frozen.freeze(settings["instant"])
-        guest.serve(channel, settings)
-    finally:
-        os._exit(guest.EXIT_PROTOCOL)
-
-
-def _limit(settings: dict[str, Any]) -> None:
-    memory = settings["memory_bytes"] + guest.HEADROOM_BYTES
-    cpu = settings["cpu_seconds"]
-    limits = (
-        (resource.RLIMIT_AS, memory, memory),
-        (resource.RLIMIT_CPU, cpu, cpu + 1),
-        # Abandoned frames stay on the stack below a replacement.
-        (resource.RLIMIT_STACK, _STACK_BYTES, _STACK_BYTES),
-        (resource.RLIMIT_NPROC, 0, 0),
-        (resource.RLIMIT_NOFILE, 64, 64),
-        (resource.RLIMIT_FSIZE, 0, 0),
-        (resource.RLIMIT_CORE, 0, 0),
-    )
-    for limit, soft, hard in limits:
-        # What the host allows may be less than what is asked for.
-        _, most = resource.getrlimit(limit)
-        if most != resource.RLIM_INFINITY:
-            soft, hard = min(soft, most), min(hard, most)
-        resource.setrlimit(limit, (soft, hard))

@@ -58,6 +58,8 @@ ENTROPY = """
     print(random.random(), random.Random().random(), random.SystemRandom().random())
     print(os.urandom(4), os.getrandom(4), secrets.token_hex(4), uuid.uuid4(), uuid.uuid1())
     print(random.sample(range(1000), 5), hash("text"), list({"a", "b", "c", "d"}))
+    random.seed()
+    print(random.random())
     """
 
 
