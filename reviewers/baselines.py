@@ -7,9 +7,9 @@ from typing import Any
 
 from controlscope.boundaries import Boundary
 from controlscope.canonical import encode
-from controlscope.continuations import rest_of_block
 from controlscope.operations import Keep, PatchArguments, Replace, ReplaceBoundary, Scope
 from controlscope.roles import Review
+from reviewers.rest import rest_of_program
 
 __all__ = ["Overeager", "Random"]
 
@@ -28,7 +28,9 @@ class Overeager:
         """Replace where the scope allows it."""
         if scope != "full":
             return Review(Keep())
-        return Review(Replace(_rest(boundary, self._replace)), "the rest again, from here")
+        return Review(
+            Replace(rest_of_program(boundary, self._replace)), "the rest again, from here"
+        )
 
 
 class Random:
@@ -50,7 +52,7 @@ class Random:
 
     def _disturb(self, boundary: Boundary, chance: random.Random) -> Review:
         """Drop or repeat the module-level statement that waits."""
-        body = ast.parse(_rest(boundary, self._replace)).body
+        body = ast.parse(rest_of_program(boundary, self._replace)).body
         if chance.random() < 0.5:
             code = ast.unparse(ast.Module(body[1:] or [ast.Pass()], []))
             return Review(Replace(code), "the pending statement dropped")
@@ -87,10 +89,3 @@ def _values(value: Any) -> Iterator[Any]:
             yield from _values(part)
         else:
             yield part
-
-
-def _rest(boundary: Boundary, replace: ReplaceBoundary) -> str:
-    """The rest of the block, with the queued blocks where replacing would cancel them."""
-    queued = [block.code for block in boundary.queued] if replace == "reply" else []
-    rest = rest_of_block(boundary.block.code, boundary.pending.position)
-    return "\n".join([rest, *queued])

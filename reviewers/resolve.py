@@ -10,18 +10,19 @@ from controlscope.roles import Reviewer
 from reviewers.baselines import Overeager, Random
 from reviewers.frozen import Frozen
 from reviewers.heuristic import Heuristic
+from reviewers.human import Human
 from reviewers.keep import Keep
 
 __all__ = ["resolve_reviewer"]
 
-_CHOICES = "keep, heuristic, overeager, random:SEED, frozen:FILE or module:factory"
+_CHOICES = "keep, heuristic, overeager, random:SEED, frozen:FILE, human or module:factory"
 
-_MODULE = re.compile(r"(?!(random|frozen)$)[^\W\d]\w*(\.[^\W\d]\w*)*")
+_MODULE = re.compile(r"(?!(random|frozen|human)$)[^\W\d]\w*(\.[^\W\d]\w*)*")
 
 
 def resolve_reviewer(name: str, replace: ReplaceBoundary = "reply") -> Reviewer:
-    """Return the reviewer of a name: keep, heuristic, overeager, random:SEED, frozen:FILE, or
-    module:factory, where `factory()` of a user's importable module returns a reviewer.
+    """Return the reviewer of a name: keep, heuristic, overeager, random:SEED, frozen:FILE,
+    human, or module:factory, where `factory()` of a user's importable module returns a reviewer.
 
     `replace` is the run's replacement boundary: a scripted reviewer carries the queued blocks over
     where a replacement cancels them. InputError names what is wrong and lists the choices.
@@ -38,6 +39,8 @@ def resolve_reviewer(name: str, replace: ReplaceBoundary = "reply") -> Reviewer:
             return Random(int(seed), replace)
         case "frozen", file if file:
             return Frozen(Path(file))
+        case "human", "":
+            return Human(replace)
         case module, factory if factory and _MODULE.fullmatch(module):
             return _from_factory(module, factory, name)
     raise InputError(f"unknown reviewer {name!r}: use {_CHOICES}")
