@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 UV_VERSION := 0.13.9
 
-.PHONY: demo test long check setup clean
+.PHONY: demo test long check model-check setup clean
 
 demo: setup
 	$(BIN)/controlscope panel run panels/specs/demo.toml --out runs/demo
@@ -21,6 +21,11 @@ check: setup
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/pytest -n auto -m "not long"
+
+# A small model on this machine; it checks the protocol and is no evidence about the method.
+model-check: setup
+	$(BIN)/uv sync --frozen --inexact --quiet --group model-check
+	$(BIN)/pytest tests/model_check/check_model.py
 
 setup: .venv/.ready
 
