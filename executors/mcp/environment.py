@@ -4,7 +4,9 @@ import base64
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeAlias
 
 import anyio
 from mcp import Client, MCPError
@@ -30,36 +32,41 @@ from executors.mcp.server import ServerSpec, sandboxed
 from executors.mcp.transport import StdioServer
 from executors.mcp.workspace import FileHashes, first_second, manifest
 
-__all__ = ["McpEnvironment", "open_environment"]
+__all__ = ["Connection", "McpEnvironment", "open_environment", "open_server"]
 
 _TICK_SECONDS = 0.05
 
+Judge: TypeAlias = Callable[[Path], Awaitable[Score]]
+"""Scores a workspace as it is."""
+
+
+@dataclass(frozen=True)
+class Connection:
+    """A running server on a directory, and the tools that it offers."""
+
+    spec: ServerSpec
+    workspace: Path
+    client: Client
+    server: StdioServer
+    tools: Mapping[str, Tool]
+
 
 @asynccontextmanager
-async def open_environment(
-    spec: ServerSpec,
-    workspace: Path,
-    score: Callable[[Path], Awaitable[Score]],
-) -> AsyncIterator["McpEnvironment"]:
+async def open_server(spec: ServerSpec, workspace: Path) -> AsyncIterator[Connection]:
     """Run a server on a workspace; on leaving, whatever the way, it is gone.
 
-    `score` judges the workspace. Enter and leave in one task, of the main thread.
-    InfrastructureError (mcp_lost) where the server does not start; InputError where an entry is
-    dated after the present.
+    Enter and leave in one task, of the main thread. InfrastructureError (mcp_lost) where the
+    server does not start.
     """
-    started = first_second(workspace)
     server = StdioServer(sandboxed(spec, workspace))
     failure: Exception | None = None
     try:
         async with Client(
             server.transport(), mode="legacy", cache=None, read_timeout_seconds=spec.call_seconds
         ) as client:
-            tools = await _tools(client, spec)
-            # File times lag behind the clock by up to a tick.
-            while (wait := started + _TICK_SECONDS - time.time()) > 0:
-                await anyio.sleep(wait)
+            connection = Connection(spec, workspace, client, server, await _tools(client, spec))
             try:
-                yield McpEnvironment(spec, workspace, score, client, server, tools, started)
+                yield connection
             except Exception as error:
                 # Carried past the client's task groups, which would wrap it.
                 failure = error
@@ -71,26 +78,37 @@ async def open_environment(
         raise failure
 
 
-class McpEnvironment:
-    """One server on one workspace. Its calls are made one after the other."""
+@asynccontextmanager
+async def open_environment(
+    spec: ServerSpec, workspace: Path, score: Judge
+) -> AsyncIterator["McpEnvironment"]:
+    """Run a server on a workspace in its initial state, as an environment that `score` judges.
 
-    def __init__(
-        self,
-        spec: ServerSpec,
-        workspace: Path,
-        score: Callable[[Path], Awaitable[Score]],
-        client: Client,
-        server: StdioServer,
-        tools: Mapping[str, Tool],
-        started: int,
-    ) -> None:
-        self._spec = spec
-        self._workspace = workspace
+    As `open_server`; InputError where an entry is dated after the present.
+    """
+    started = first_second(workspace)
+    async with open_server(spec, workspace) as connection:
+        # File times lag behind the clock by up to a tick.
+        while (wait := started + _TICK_SECONDS - time.time()) > 0:
+            await anyio.sleep(wait)
+        yield McpEnvironment(connection, score, started)
+
+
+class McpEnvironment:
+    """One server on one workspace. Its calls are made one after the other.
+
+    `started` is the first second that can only be of a run's own write: of a workspace that a run
+    has written to, that of its initial state. Nobody else may use the connection meanwhile.
+    """
+
+    def __init__(self, connection: Connection, score: Judge, started: int) -> None:
+        self._spec = connection.spec
+        self._workspace = connection.workspace
         self._score = score
-        self._client = client
-        self._server = server
-        self._tools = tools
-        self._started = started
+        self._client = connection.client
+        self._server = connection.server
+        self._tools = connection.tools
+        self.started = started
         self._lock = anyio.Lock()
         self._void = ""
         self._digest: str | None = None
@@ -124,20 +142,20 @@ class McpEnvironment:
                 self._digest = None
             text, is_error = await self._send(tool, arguments)
             self._void = ""
-        shown = self._spec.frozen_clock(tool, text, is_error, self._started)
+        shown = self._spec.frozen_clock(tool, text, is_error, self.started)
         return Observation(shown, is_error, text)
 
     async def digest(self) -> str:
         """Return the digest of the workspace's manifest; reads only files that may have changed."""
         async with self._lock:
             if self._digest is None:
-                self._digest = digest(manifest(self._workspace, self._started, self._hashes))
+                self._digest = digest(manifest(self._workspace, self.started, self._hashes))
             return self._digest
 
     async def files(self) -> JsonObject:
         """Return the workspace's manifest, every file read anew."""
         async with self._lock:
-            return manifest(self._workspace, self._started)
+            return manifest(self._workspace, self.started)
 
     async def score(self) -> Score:
         """Judge the workspace as it is."""

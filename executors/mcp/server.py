@@ -47,7 +47,9 @@ class ServerSpec:
     can read there; its state is the directory at `state`, the one place that it can write to.
     `frozen_clock` shows its answers. `variables` join its environment. `tools` are those that are
     offered (None: all), `program_parameters` names, by tool, the parameters that encode programs.
-    A call that takes longer than `call_seconds` voids the run.
+    A call that takes longer than `call_seconds` voids the run. `stateless`: it holds nothing of its
+    state between two calls, and never writes into a file in place, so that its directory may be
+    filled anew under it and may share files with another one.
     """
 
     command: tuple[str, ...]
@@ -58,6 +60,7 @@ class ServerSpec:
     tools: frozenset[str] | None = None
     program_parameters: Mapping[str, frozenset[str]] = field(default_factory=dict)
     call_seconds: float = 30.0
+    stateless: bool = False
 
 
 def server_spec(server: Server) -> ServerSpec:
@@ -102,6 +105,7 @@ def filesystem_server() -> ServerSpec:
         command=(_NODE_INSIDE, f"{_PACKAGES_INSIDE}/{_ENTRY}", WORKSPACE),
         binds=((NODE, _NODE_INSIDE), (_PACKAGES, _PACKAGES_INSIDE), *libraries),
         frozen_clock=filesystem_clock,
+        stateless=True,
     )
 
 
