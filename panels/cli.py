@@ -33,6 +33,7 @@ from panels.runner import run_panel
 from panels.server_check import check_server
 from panels.spec import ResolvedSpec, load_panel
 from panels.suite import SUITES, find_suite, find_task, load_suite
+from reviewers.resolve import resolve_reviewer
 
 __all__ = ["main"]
 
@@ -225,7 +226,7 @@ def run(
     ] = "reply",
     schedule: Annotated[str, typer.Option(help="never, continuous or once:K.")] = "continuous",
     reviewer: Annotated[
-        str, typer.Option(help="keep, heuristic, overeager, random:SEED, frozen:FILE.")
+        str, typer.Option(help="keep, heuristic, overeager, random:SEED, frozen:FILE, human.")
     ] = "heuristic",
     seed: Seed = None,
     as_json: AsJson = False,
@@ -248,6 +249,7 @@ def run(
         reviewer="keep" if scope == "keep" else reviewer,
         replace=_one_of(replace, REPLACE_BOUNDARIES, "replacement boundary"),
     )
+    resolve_reviewer(plan.reviewer, plan.replace)  # A wrong name is told before anything starts.
     with tempfile.TemporaryDirectory() as scratch:
         asyncio.run(_build_and_execute(plan, out, Path(scratch) / "initial"))
     row = row_of(read_run(out))

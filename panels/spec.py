@@ -33,6 +33,8 @@ def _known(parse: Callable[[str], object], text: str) -> str:
 
 
 def _known_reviewer(text: str) -> str:
+    if text == "human":
+        raise ValueError("a person reviews one run at a time: controlscope run --reviewer human")
     return text if text.startswith(_MODEL) else _known(resolve_reviewer, text)
 
 
