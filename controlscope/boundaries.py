@@ -59,8 +59,9 @@ class Remaining:
 class History:
     """The public record before the current pause, as an append-only chain of entries.
 
-    Entries are `{"kind": "reply" | "call" | "result" | "receipt", …}`. `key` is a hash chain over
-    them, so that a state key costs the same at call 100 as at call 1.
+    Entries are `{"kind": "reply" | "call" | "result" | "receipt" | "decision", …}`. `key` is a hash
+    chain over them, so that a state key costs the same at call 100 as at call 1; review decisions
+    are no part of it.
     """
 
     entries: tuple[JsonObject, ...] = ()
@@ -68,6 +69,10 @@ class History:
 
     def __add__(self, entry: JsonObject) -> "History":
         return History((*self.entries, entry), digest([self.key, entry]))
+
+    def noted(self, decision: JsonObject) -> "History":
+        """Add a review decision, which stands in the record and leaves the state as it is."""
+        return History((*self.entries, {"kind": "decision", **decision}), self.key)
 
 
 @dataclass(frozen=True)

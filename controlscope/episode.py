@@ -88,11 +88,19 @@ class Episode:
         """Run to an ending and score the state it left; InfrastructureError where neither holds."""
         return await self._finish(self._from_the_start())
 
-    async def run_to(self, boundary: int) -> tuple[Worker, Parked] | Outcome:
-        """Run as far as a boundary, which is not entered; the Outcome where the run ends before."""
+    async def run_to(
+        self, boundary: int, after: tuple[Worker, Parked] | None = None
+    ) -> tuple[Worker, Parked] | Outcome:
+        """Run as far as a boundary, which is not entered; the Outcome where the run ends before.
+
+        `after` is where it goes on from, as in `go_on`, instead of from the start.
+        """
         self._park_at = boundary
         try:
-            return await self.run()
+            if after is None:
+                return await self.run()
+            worker, parked = after
+            return await self.go_on(parked, worker)
         except _ParkedError as stop:
             assert self._worker is not None
             return self._worker, stop.parked
@@ -270,6 +278,7 @@ class Episode:
             "operation": None if problem_of(proposed) else proposed,
         }
         so_far.decisions.append(decision)
+        so_far.history = so_far.history.noted(decision)
         self.log.event("review_decided", reason=reason, **decision, **_used(usage))
         return operation if operation is not None and realized in {"patch", "replace"} else Keep()
 

@@ -39,7 +39,9 @@ def _sections(boundary: Boundary, show_budget: bool) -> Iterator[str]:
     )
     yield "# What happened before"
     for entry in boundary.history.entries:
-        yield _entry(entry, proxy)
+        # Decisions stand together below.
+        if entry["kind"] != "decision":
+            yield _entry(entry, proxy)
     if boundary.decisions:
         yield "# Earlier reviews of this run"
         yield as_data("reviews", "\n".join(encode(decision) for decision in boundary.decisions))

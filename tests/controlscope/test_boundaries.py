@@ -46,6 +46,7 @@ def test_a_part_of_the_exposed_state_changes_its_key(change: dict[str, Any]) -> 
 @pytest.mark.parametrize(
     "change",
     [
+        {"history": History().noted({"boundary": 0, "realized": "patch"})},
         {"decisions": ({"boundary": 0, "granted": "arg", "realized": "patch"},)},
         {"remaining": Remaining(calls=1, planning_turns=0)},
         {"index": 7},

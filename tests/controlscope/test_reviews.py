@@ -138,7 +138,8 @@ def test_the_planner_is_told_what_ran_in_place_of_the_block(tmp_path: Path) -> N
     )
     ended = next(run.of_kind("block_ended"))
     assert (ended["block"], ended["printed"]) == ("call_01a", "before\ninstead\n")
-    _, receipt, result, *_ = REPLACE_FIRST.seen[1].history.entries
+    _, decision, receipt, result, *_ = REPLACE_FIRST.seen[1].history.entries
+    assert (decision["kind"], decision["realized"]) == ("decision", "replace")
     assert (receipt["kind"], receipt["block"]) == ("receipt", "call_01b")
     assert (result["kind"], result["block"]) == ("result", "call_01a")
     assert "print('instead')" in result["content"]

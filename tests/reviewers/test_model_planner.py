@@ -144,8 +144,7 @@ async def test_a_history_is_asked_as_a_chat_of_code_calls_and_their_results(
 async def test_the_planner_is_told_of_reviews_only_where_the_panel_says_so(
     tmp_path: Path,
 ) -> None:
-    decision: JsonObject = {"kind": "decision", "boundary": 0, "realized": "patch"}
-    history = _after(PROGRAM.replies[0], decision, RESULT)
+    history = _after(PROGRAM.replies[0]).noted({"boundary": 0, "realized": "patch"}) + RESULT
     with serving(says("done")) as script:
         async with asking(script, tmp_path) as endpoint:
             for shown in (False, True):

@@ -26,7 +26,7 @@ SOURCE = replies(
 )
 
 
-async def _run(script: Script, folder: Path) -> None:
+async def _run(script: Script, folder: Path, show_decisions: bool) -> None:
     """Plan and review by one scripted model, with everything else real, into `folder/run`."""
     suite, task = find_task(write_suite(folder, {"a.txt": "alpha\n", "b.txt": "beta\n"}))
     await scripts.build(task, folder / "initial")
@@ -43,7 +43,9 @@ async def _run(script: Script, folder: Path) -> None:
                 proxy="fs",
                 environment=environment,
                 sandbox=sandbox,
-                planner=ModelPlanner(endpoint, environment.tools, "fs", None),
+                planner=ModelPlanner(
+                    endpoint, environment.tools, "fs", None, show_decisions=show_decisions
+                ),
                 policy=Policy(
                     "full",
                     Continuous(),
@@ -54,9 +56,11 @@ async def _run(script: Script, folder: Path) -> None:
             ).run()
 
 
-def _played(folder: Path, *answers: Answer) -> tuple[Run, list[JsonObject]]:
+def _played(
+    folder: Path, *answers: Answer, show_decisions: bool = False
+) -> tuple[Run, list[JsonObject]]:
     with serving(*answers) as script:
-        asyncio.run(_run(script, folder))
+        asyncio.run(_run(script, folder, show_decisions))
     return read_run(folder / "run"), script.requests
 
 
@@ -110,3 +114,20 @@ def test_review_failures_continue_and_a_planner_failure_is_scored(tmp_path: Path
     assert [event["error"] for event in run.of_kind("planner_failed")] == ["context_limit"]
     assert [event["ending"] for event in run.of_kind("episode_ended")] == ["context_limit"]
     assert [event["success"] for event in run.of_kind("scored")] == [True]
+
+
+def test_decisions_reach_the_planner_where_the_panel_says_so_and_change_no_state(
+    tmp_path: Path,
+) -> None:
+    patched = replies(("patch_arguments", {"problem": "", "arguments": B}))
+    source = replies(("run_python", {"code": READ_A}))
+    chats, keys = [], []
+    for shown in (False, True):
+        folder = tmp_path / str(shown)
+        folder.mkdir()
+        answers = (source, patched, replies(("run_python", {"code": READ_A})), KEEP, says("Done."))
+        run, requests = _played(folder, *answers, show_decisions=shown)
+        chats.append(requests[2]["messages"][-1]["content"])
+        keys.append([event["state_key"] for event in run.of_kind("boundary")])
+    assert chats == ["beta", "A review during this block: patch.\nbeta"]
+    assert keys[0] == keys[1]
