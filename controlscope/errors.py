@@ -52,6 +52,7 @@ InfrastructureKind: TypeAlias = Literal[
     "task_script_failed",
     "controller_lost",
     "runs_lost",
+    "limit_reached",
 ]
 """What failed outside the program; never scored as a policy's failure."""
 

@@ -13,18 +13,21 @@ __all__ = ["new_run"]
 
 
 @contextmanager
-def new_run(out: Path, header: JsonObject) -> Iterator[tuple[RunLog, Path]]:
+def new_run(
+    out: Path, header: JsonObject, prefix: Path | None = None
+) -> Iterator[tuple[RunLog, Path]]:
     """Open the log of a new run, and say where its workspace belongs, which is gone at the end.
 
     Until the run is whole its folder is `out.partial`, which an earlier attempt may have left and
-    which starts again. An infrastructure failure is logged there. InputError where `out` exists.
+    which starts again; an infrastructure failure is logged there. A branch begins with the events
+    of the folder `prefix`. InputError where `out` exists.
     """
     if out.exists():
         raise InputError(f"{out} exists already: choose another folder or remove it")
     partial_run = out.with_name(out.name + ".partial")
     shutil.rmtree(partial_run, ignore_errors=True)
     workspace = partial_run / "workspace"
-    with RunLog(partial_run, header) as log:
+    with RunLog(partial_run, header, prefix) as log:
         try:
             yield log, workspace
         except InfrastructureError as error:

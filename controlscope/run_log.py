@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,13 +23,20 @@ class RunLog:
     A value whose canonical form exceeds 4 KB becomes `{"blob": sha256}`, its members first. A
     dictionary or list that is still larger becomes `{"parts": [{"blob": sha256}, …]}`, parts of
     some 4 KB to be joined, which are cut so that one that grows by a member a call costs about one
-    new part a call, not a copy of all.
+    new part a call, not a copy of all. A branch begins with the events of the folder `prefix`.
     """
 
-    def __init__(self, folder: Path, header: JsonObject) -> None:
+    def __init__(self, folder: Path, header: JsonObject, prefix: Path | None = None) -> None:
         self.folder = folder
         self._blobs = folder / "blobs"
-        self._blobs.mkdir(parents=True)
+        folder.mkdir(parents=True, exist_ok=True)
+        self._seq = 0
+        if prefix is None:
+            self._blobs.mkdir()
+        else:
+            shutil.copytree(prefix / "blobs", self._blobs)
+            shutil.copyfile(prefix / "events.jsonl", folder / "events.jsonl")
+            self._seq = (folder / "events.jsonl").read_bytes().count(b"\n")
         (folder / "run.json").write_text(
             json.dumps(
                 {"schema_version": SCHEMA_VERSION, **header},
@@ -38,8 +46,7 @@ class RunLog:
             )
             + "\n"
         )
-        self._events: IO[str] = (folder / "events.jsonl").open("x", encoding="ascii")
-        self._seq = 0
+        self._events: IO[str] = (folder / "events.jsonl").open("a", encoding="ascii")
 
     def __enter__(self) -> "RunLog":
         return self

@@ -19,7 +19,7 @@ from panels.launch import execute
 from panels.plans import RunPlan
 from panels.programs import load_program
 from panels.results import row_of
-from panels.spec import Condition
+from panels.spec_file import Condition
 from panels.suite import find_task
 from panels.toml import Strict, read_toml
 

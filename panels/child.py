@@ -1,7 +1,7 @@
 """A controller process of a panel: one event loop with several runs.
 
-Reads a run's id a line on standard input, answers a JSON line a run on standard output, and ends
-with its parent.
+Is told the panel's folder and its limits. Reads a run's id a line on standard input, answers a
+JSON line a run on standard output, and ends with its parent.
 """
 
 import asyncio
@@ -16,7 +16,9 @@ from controlscope.errors import InfrastructureError
 from panels.folder import PanelFolder
 from panels.launch import execute
 from panels.plans import RunPlan
-from panels.spec import ResolvedSpec, load_panel
+from panels.spec import load_panel
+from panels.spec_file import ResolvedSpec
+from reviewers.limits import Limits, Purse, purse_of
 
 __all__: list[str] = []
 
@@ -30,27 +32,30 @@ def _end_with_parent() -> None:
         sys.exit("the panel's own process is gone")
 
 
-async def _run(plan: RunPlan, folder: PanelFolder) -> None:
+async def _run(plan: RunPlan, folder: PanelFolder, purse: Purse) -> None:
     answer = {"run": plan.id, "error": ""}
     try:
-        await execute(plan, folder.run(plan), folder.environment(plan.task), folder.requests)
+        initial = folder.environment(plan.task)
+        await execute(plan, folder.run(plan), initial, folder.requests, purse)
     except InfrastructureError as error:
         answer["error"] = str(error)
     print(json.dumps(answer), flush=True)
 
 
-async def _serve(folder: PanelFolder) -> None:
-    plans = {plan.id: plan for plan in load_panel(folder.spec, ResolvedSpec).runs}
+async def _serve(folder: PanelFolder, limits: Limits) -> None:
+    panel = load_panel(folder.spec, ResolvedSpec)
+    plans = {plan.id: plan for plan in panel.runs}
+    purse = purse_of(limits, panel.spec.models.values())
     reader = asyncio.StreamReader()
     await asyncio.get_running_loop().connect_read_pipe(
         lambda: asyncio.StreamReaderProtocol(reader), sys.stdin
     )
     async with asyncio.TaskGroup() as tasks:
         async for line in reader:
-            tasks.create_task(_run(plans[line.decode().strip()], folder))
+            tasks.create_task(_run(plans[line.decode().strip()], folder, purse))
 
 
 if __name__ == "__main__":
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _end_with_parent()
-    asyncio.run(_serve(PanelFolder(Path(sys.argv[1]))))
+    asyncio.run(_serve(PanelFolder(Path(sys.argv[1])), Limits.model_validate_json(sys.argv[2])))

@@ -1,16 +1,13 @@
 """The `controlscope` command: where everything is put together; nothing imports this file."""
 
 import asyncio
-import json
-import os
+import io
 import sys
 import tempfile
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any, NoReturn, TypeVar
+from typing import Annotated, Any, NoReturn
 
 import typer
-from rich.console import Console
 from typer.core import TyperGroup
 
 from controlscope.canonical import JsonObject
@@ -19,25 +16,29 @@ from controlscope.operations import REPLACE_BOUNDARIES, SCOPES
 from controlscope.run_log import read_run
 from controlscope.schedules import Never, parse_schedule
 from controlscope.tasks import Task
-from panels import cli_replay, scripts, show, tables
+from panels import cli_panel, cli_replay, scripts, show
 from panels import doctor as checks
-from panels.folder import PanelFolder
+from panels.console import (
+    DID_NOT_HOLD,
+    ERR,
+    INFRASTRUCTURE,
+    INTERRUPTED,
+    OUT,
+    WRONG_USE,
+    emit,
+    one_of,
+    say,
+)
 from panels.launch import execute
 from panels.new_task import FIRST_TASK, new_suite
 from panels.plans import RunPlan
 from panels.programs import load_program
-from panels.progress import progress
-from panels.report import report_of
 from panels.results import row_of
-from panels.runner import run_panel
 from panels.server_check import check_server
-from panels.spec import ResolvedSpec, load_panel
 from panels.suite import SUITES, find_suite, find_task, load_suite
 from reviewers.resolve import resolve_reviewer
 
 __all__ = ["main"]
-
-DONE, DID_NOT_HOLD, WRONG_USE, INFRASTRUCTURE, INTERRUPTED = 0, 1, 2, 3, 130
 
 
 class _SuiteOrCommand(TyperGroup):
@@ -60,37 +61,45 @@ tasks_app = typer.Typer(
     cls=_SuiteOrCommand,
     help="List a suite's tasks, build one's environment, score a folder, write a suite.",
 )
-panel_app = typer.Typer(
-    help="Run a panel of paired conditions, and report it.", no_args_is_help=True
-)
 app.add_typer(tasks_app, name="tasks")
-app.add_typer(panel_app, name="panel")
+app.add_typer(cli_panel.app, name="panel")
 app.add_typer(cli_replay.app)
-
-_err = Console(stderr=True)
-_out = Console()
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 Address = Annotated[str, typer.Argument(metavar="SUITE/TASK")]
 Seed = Annotated[int | None, typer.Option(min=0, help="Seed of the environment.")]
 
 
+_INTERRUPTED = "interrupted; the same command goes on from here"
+
+
 def main() -> None:
     """Run the command; a known failure is one line on standard error and its exit code."""
     # For `module:factory` names of the user's own, as `python -m` would find them.
     sys.path.insert(0, str(Path.cwd()))
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            # A terminal without Unicode gets escapes, not a failure.
+            stream.reconfigure(errors="backslashreplace")
     try:
         app()
+    except SystemExit as end:
+        if end.code == INTERRUPTED:
+            say(ERR, _INTERRUPTED)
+        raise
+    except OSError as error:
+        # A path of the user's that cannot be read or written.
+        _fail(f"{error.filename or ''}: {error.strerror or error}".lstrip(": "), WRONG_USE)
     except (InputError, InfrastructureError, BaseExceptionGroup, KeyboardInterrupt) as error:
         match _first_cause(error):
             case InputError() as cause:
-                _fail(str(cause), WRONG_USE)
+                _fail(" ".join(str(cause).split("\n")), WRONG_USE)
             case InfrastructureError(kind="replay_divergence") as cause:
                 _fail(str(cause), DID_NOT_HOLD)
             case InfrastructureError() as cause:
-                _fail(str(cause), INFRASTRUCTURE)
+                _fail(" ".join(str(cause).split("\n")), INFRASTRUCTURE)
             case KeyboardInterrupt():
-                _fail("interrupted; the same command goes on from here", INTERRUPTED)
+                _fail(_INTERRUPTED, INTERRUPTED)
             case _:
                 raise
 
@@ -102,17 +111,8 @@ def _first_cause(error: BaseException) -> BaseException:
 
 
 def _fail(message: str, status: int) -> NoReturn:
-    _say(_err, f"controlscope: {message}", style="red")
+    say(ERR, f"controlscope: {message}", style="red")
     sys.exit(status)
-
-
-def _say(console: Console, line: str, style: str = "") -> None:
-    """Print a line as it is: no wrapping, no markup, so that it can be searched and copied."""
-    console.print(line, style=style, markup=False, highlight=False, soft_wrap=True)
-
-
-def _emit(document: object) -> None:
-    sys.stdout.write(json.dumps(document, indent=2, ensure_ascii=False, sort_keys=False) + "\n")
 
 
 @app.command()
@@ -120,10 +120,10 @@ def doctor(as_json: AsJson = False) -> None:
     """Say what works here, what is missing, and how to get it."""
     found = checks.examine()
     if as_json:
-        _emit([check.as_json() for check in found])
+        emit([check.as_json() for check in found])
     else:
         for check in found:
-            _say(_out, check.line())
+            say(OUT, check.line())
     if not all(check.works for check in found):
         raise typer.Exit(INFRASTRUCTURE)
 
@@ -136,9 +136,10 @@ def tasks(context: typer.Context, as_json: AsJson = False) -> None:
 
 
 @tasks_app.command("list", hidden=True)
-def tasks_list(suite: str, as_json: AsJson = False) -> None:
+def tasks_list(context: typer.Context, suite: str, as_json: AsJson = False) -> None:
     """List the tasks of SUITE."""
-    _list_tasks([find_suite(suite)], as_json)
+    before = bool(context.parent and context.parent.params["as_json"])
+    _list_tasks([find_suite(suite)], as_json or before)
 
 
 @tasks_app.command("build")
@@ -159,9 +160,9 @@ def tasks_score(address: Address, folder: Path, seed: Seed = None, as_json: AsJs
     with tempfile.TemporaryDirectory() as scratch:
         score = asyncio.run(_score(task, folder, Path(scratch) / "initial"))
     if as_json:
-        _emit({"success": score["success"], "message": score["message"]})
+        emit({"success": score["success"], "message": score["message"]})
     else:
-        _say(_out, "passed" if score["success"] else f"failed: {score['message']}")
+        say(OUT, "passed" if score["success"] else f"failed: {score['message']}")
     if not score["success"]:
         raise typer.Exit(DID_NOT_HOLD)
 
@@ -170,7 +171,7 @@ def tasks_score(address: Address, folder: Path, seed: Seed = None, as_json: AsJs
 def tasks_new(folder: Path) -> None:
     """Write a suite of your own into FOLDER: one small task, which runs at once."""
     new_suite(folder)
-    _say(_out, f"controlscope run {folder / FIRST_TASK} --out RUN")
+    say(OUT, f"controlscope run {folder / FIRST_TASK} --out RUN")
 
 
 async def _score(task: Task, final: Path, initial: Path) -> JsonObject:
@@ -179,23 +180,13 @@ async def _score(task: Task, final: Path, initial: Path) -> JsonObject:
     return {"success": score.success, "message": score.message}
 
 
-T = TypeVar("T", bound=str)
-
-
-def _one_of(value: str, choices: Sequence[T], what: str) -> T:
-    for choice in choices:
-        if value == choice:
-            return choice
-    raise InputError(f"unknown {what} {value!r}: use {' or '.join(choices)}")
-
-
 def _list_tasks(folders: list[Path], as_json: bool) -> None:
     suites = [load_suite(folder) for folder in folders]
     for suite in suites:
         if suite.left_out:
             categories = ", ".join(sorted({name.split("/")[0] for name in suite.left_out}))
             note = f"{suite.name}: {len(suite.tasks)} tasks; {len(suite.left_out)} are left out"
-            _say(_err, f"{note}, of {categories}, which stand outside the 24-task record")
+            say(ERR, f"{note}, of {categories}, which stand outside the 24-task record")
     listed: list[JsonObject] = [
         {
             "task": f"{suite.name}/{task.id}",
@@ -207,12 +198,12 @@ def _list_tasks(folders: list[Path], as_json: bool) -> None:
         for task in suite.tasks.values()
     ]
     if as_json:
-        _emit(listed)
+        emit(listed)
         return
     for item in listed:
         programs = " ".join(item["programs"]) or "no program"
         note = "" if item["code"] else "  (its instruction forbids code)"
-        _say(_out, f"{item['task']}  {programs}{note}")
+        say(OUT, f"{item['task']}  {programs}{note}")
 
 
 @app.command()
@@ -224,7 +215,9 @@ def run(
     replace: Annotated[
         str, typer.Option(help="What a replacement ends: reply or block.")
     ] = "reply",
-    schedule: Annotated[str, typer.Option(help="never, continuous or once:K.")] = "continuous",
+    schedule: Annotated[
+        str, typer.Option(help="never, continuous, once:K or protected:N.")
+    ] = "continuous",
     reviewer: Annotated[
         str, typer.Option(help="keep, heuristic, overeager, random:SEED, frozen:FILE, human.")
     ] = "heuristic",
@@ -243,21 +236,21 @@ def run(
         suite=suite,
         task=task,
         program=known or load_program(folder, folder.name),
-        condition=_one_of(scope, SCOPES, "scope"),
-        scope=_one_of(scope, SCOPES, "scope"),
+        condition=one_of(scope, SCOPES, "scope"),
+        scope=one_of(scope, SCOPES, "scope"),
         schedule=Never() if scope == "keep" else parse_schedule(schedule),
         reviewer="keep" if scope == "keep" else reviewer,
-        replace=_one_of(replace, REPLACE_BOUNDARIES, "replacement boundary"),
+        replace=one_of(replace, REPLACE_BOUNDARIES, "replacement boundary"),
     )
     resolve_reviewer(plan.reviewer, plan.replace)  # A wrong name is told before anything starts.
     with tempfile.TemporaryDirectory() as scratch:
         asyncio.run(_build_and_execute(plan, out, Path(scratch) / "initial"))
     row = row_of(read_run(out))
     if as_json:
-        _emit(row)
+        emit(row)
     else:
         for line in show.outcome(row, out):
-            _say(_out, line)
+            say(OUT, line)
 
 
 async def _build_and_execute(plan: RunPlan, out: Path, initial: Path) -> None:
@@ -275,63 +268,8 @@ def show_run(
     """Show a run: all its boundaries, or one with its decision and what followed."""
     record = read_run(folder)
     if as_json:
-        _emit(show.document(record, boundary))
+        emit(show.document(record, boundary))
     elif boundary is None:
-        _out.print(show.overview(record))
+        OUT.print(show.overview(record))
     else:
-        _out.print(show.boundary(record, boundary))
-
-
-@panel_app.command("run")
-def panel_run(
-    spec: Path,
-    out: Annotated[Path, typer.Option(help="Folder of the panel; the same one resumes it.")],
-    jobs: Annotated[int, typer.Option(min=1, help="Runs at once.")] = os.cpu_count() or 1,
-    limit: Annotated[int | None, typer.Option(min=1, help="Only the first N tasks.")] = None,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would run.")] = False,
-) -> None:
-    """Run a panel, or go on with one that was interrupted."""
-    panel = load_panel(spec, limit=limit)
-    folder = PanelFolder(out)
-    if dry_run:
-        done = sum(folder.run(plan).exists() for plan in panel.runs)
-        _say(_out, f"{len(panel.runs)} runs of {len(panel.tasks)} tasks, {done} of them done")
-        return
-    lost = []
-    with progress(panel, folder, _err) as show_finished:
-
-        def finished(plan: RunPlan, error: str) -> None:
-            show_finished(plan, error)
-            if error:
-                lost.append(error)
-
-        asyncio.run(run_panel(panel, out, jobs, finished))
-    if lost:
-        raise InfrastructureError(
-            "runs_lost", f"{len(lost)} runs, the first: {lost[0]}; the same command runs them again"
-        )
-    _say(_out, f"{len(panel.runs)} runs done; controlscope panel report {out}")
-
-
-@panel_app.command("report")
-def panel_report(
-    folder: Annotated[Path, typer.Argument(metavar="PANEL")],
-    form: Annotated[str, typer.Option("--format", help="text, json or md.")] = "text",
-) -> None:
-    """Print a panel's report and write it to PANEL/report/."""
-    written = PanelFolder(folder)
-    panel = load_panel(written.spec, ResolvedSpec)
-    report = report_of(panel, written)
-    forms = tables.forms(report)
-    text = forms[_one_of(form, tuple(forms), "format")]
-    (folder / "report").mkdir(exist_ok=True)
-    for name, content in forms.items():
-        (folder / "report" / f"report.{name}").write_text(content, encoding="utf-8")
-    if form != "text":
-        sys.stdout.write(text)
-        return
-    _out.print(tables.as_renderable(report))
-    example = show.first_decision(folder / "runs", report)
-    if example is not None:
-        _out.print(example)
-    _say(_out, f"report: {folder / 'report' / 'report.md'}")
+        OUT.print(show.boundary(record, boundary))

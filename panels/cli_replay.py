@@ -14,8 +14,9 @@ from controlscope.errors import InputError, InvalidReviewError
 from controlscope.operations import Operation, parse_operation
 from controlscope.run_log import Run, read_run
 from panels.recorded import find_recorded
-from replay.branch import Branch, branch_by_replay
+from replay.branch import METHODS, Branch, Method
 from replay.diagnostics import Edit, candidates, decided, retained, shared_patches
+from replay.grow import grow
 from replay.prefix import replay_prefix
 
 __all__ = ["app"]
@@ -146,6 +147,7 @@ def branch(
     boundary: Annotated[int, typer.Option(min=0, help="Where the branches part, from 0.")],
     operation: Annotated[list[Path], typer.Option(help="A JSON file; once for each branch.")],
     out: Annotated[Path, typer.Option(help="Folder of the new runs, named as the files are.")],
+    method: Annotated[str, typer.Option(help="fork or replay.")] = "fork",
     as_json: AsJson = False,
 ) -> None:
     """Go on from one state of a run with one operation or another, and Keep from there on."""
@@ -157,13 +159,13 @@ def branch(
     branches = {path.stem: Branch(boundary, _read_operation(path)) for path in operation}
     if out.exists() and any(out.iterdir()):
         raise InputError(f"{out} is not empty: choose another --out")
+    chosen = _method(method)
     out.mkdir(parents=True, exist_ok=True)
 
     async def work(scratch: Path) -> list[Run]:
         recorded = await find_recorded(folder, scratch / "built")
-        return [
-            await branch_by_replay(recorded, each, out / name) for name, each in branches.items()
-        ]
+        wanted = [(each, out / name) for name, each in branches.items()]
+        return await grow(recorded, wanted, scratch / "trunk", chosen)
 
     runs = _beside(folder, work)
     rows = [
@@ -173,10 +175,17 @@ def branch(
     if as_json:
         _emit(rows)
         return
-    columns = ("branch", "operation", "success", "ending", "calls", "state_key")
+    columns = ("branch", "operation", "success", "ending", "calls", "method", "state_key")
     _table(columns, [tuple(row[column] for column in columns) for row in rows])
     for name in names:
         typer.echo(f"controlscope show {out / name} --boundary {boundary}")
+
+
+def _method(name: str) -> Method:
+    for method in METHODS:
+        if name == method:
+            return method
+    raise InputError(f"unknown method {name!r}: use {' or '.join(METHODS)}")
 
 
 def _branch_row(run: Run, boundary: int) -> dict[str, Any]:
@@ -193,6 +202,7 @@ def _branch_row(run: Run, boundary: int) -> dict[str, Any]:
         "ending": events["episode_ended"]["ending"],
         "calls": sum(event["kind"] == "call_completed" for event in run.events),
         "state_key": run.header["lineage"]["branch_point"]["state_key"],
+        "method": run.header["lineage"]["method"],
     }
 
 

@@ -39,6 +39,7 @@ class PanelFolder:
     @contextmanager
     def opened(self, panel: Panel) -> Iterator[None]:
         """Hold the panel as its one controller; InputError if another does or the spec changed."""
+        spec = dump_toml(panel.resolved())
         self.path.mkdir(parents=True, exist_ok=True)
         if not self.spec.exists() and self._foreign():
             raise InputError(f"{self.path} is neither empty nor a panel: choose another --out")
@@ -47,7 +48,7 @@ class PanelFolder:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
                 raise InputError(f"{self.path} is being run by another process") from None
-            self._write_spec(panel)
+            self._write_spec(spec)
             (self.path / "runs").mkdir(exist_ok=True)
             for left in (self.path / "runs").glob("*.partial"):
                 shutil.rmtree(left)
@@ -57,8 +58,7 @@ class PanelFolder:
         ours = {"lock", self._new_spec.name}
         return any(path.name not in ours for path in self.path.iterdir())
 
-    def _write_spec(self, panel: Panel) -> None:
-        text = dump_toml(panel.resolved())
+    def _write_spec(self, text: str) -> None:
         if not self.spec.exists():
             self._new_spec.write_text(text)
             self._new_spec.rename(self.spec)
@@ -69,7 +69,9 @@ class PanelFolder:
 
     def write_results(self, panel: Panel) -> list[JsonObject]:
         """Rebuild `results.jsonl` from the finished runs, in the spec's order."""
-        done = [plan for plan in panel.runs if self.run(plan).exists()]
+        # Whatever this call was limited to: what is finished stays in the file.
+        everything = Panel(panel.spec, panel.suite)
+        done = [plan for plan in everything.runs if self.run(plan).exists()]
         rows = [row_of(read_run(self.run(plan))) for plan in done]
         temporary = self.results.with_suffix(".partial")
         temporary.write_text("".join(encode(row) + "\n" for row in rows))

@@ -14,30 +14,42 @@ from executors.worker.client import open_sandbox
 from panels import scripts
 from panels.models import cast
 from panels.plans import RunPlan
+from reviewers.limits import NO_LIMITS, Purse
 
 __all__ = ["execute"]
 
 
-async def execute(plan: RunPlan, out: Path, initial: Path, requests: Path | None = None) -> Outcome:
+async def execute(
+    plan: RunPlan,
+    out: Path,
+    initial: Path,
+    requests: Path | None = None,
+    purse: Purse = NO_LIMITS,
+) -> Outcome:
     """Run it into the folder `out`, which appears only when the run is whole.
 
     `initial` is the built environment, which stays as it is. `requests` is the request cache of the
-    panel, for its models. Until then the run is `out.partial`,
-    which an earlier attempt may have left and which starts again.
+    panel, for its models, and `purse` what the panel may spend on them. Until then the run is
+    `out.partial`, which an earlier attempt may have left and which starts again.
     """
     with new_run(out, plan.header()) as (log, workspace):
         prepare(initial, workspace)
-        return await _episode(plan, log, initial, workspace, requests)
+        return await _episode(plan, log, initial, workspace, requests, purse)
 
 
 async def _episode(
-    plan: RunPlan, log: RunLog, initial: Path, workspace: Path, requests: Path | None
+    plan: RunPlan,
+    log: RunLog,
+    initial: Path,
+    workspace: Path,
+    requests: Path | None,
+    purse: Purse,
 ) -> Outcome:
     judge = partial(scripts.score, plan.task, initial=initial)
     async with (
         open_environment(server_spec(plan.suite.server), workspace, judge) as environment,
         open_sandbox(plan.suite.proxy, environment.tools) as sandbox,
-        cast(plan, environment.tools, log, requests) as (planner, reviewer),
+        cast(plan, environment.tools, log, requests, purse) as (planner, reviewer),
     ):
         episode = Episode(
             task=plan.task,

@@ -10,6 +10,7 @@ from controlscope.tools import Tool
 from panels.plans import RunPlan
 from reviewers.controls import Offered
 from reviewers.endpoint import Endpoint
+from reviewers.limits import Purse
 from reviewers.model import ModelReviewer
 from reviewers.model_planner import ModelPlanner
 from reviewers.planner import ScriptedPlanner
@@ -25,9 +26,15 @@ _MakeEndpoint: TypeAlias = Callable[[ModelSettings], Endpoint]
 
 @asynccontextmanager
 async def cast(
-    plan: RunPlan, tools: Mapping[str, Tool], log: EventLog, requests: Path | None
+    plan: RunPlan,
+    tools: Mapping[str, Tool],
+    log: EventLog,
+    requests: Path | None,
+    purse: Purse,
 ) -> AsyncIterator[tuple[Planner, Reviewer]]:
-    """Give a run its planner and its reviewer; `requests` is the panel's request cache.
+    """Give a run its planner and its reviewer.
+
+    `requests` is the panel's request cache, `purse` what all of its runs may spend together.
 
     Each retry of a request is logged, and is no new decision. InputError where a model is asked
     for and no key is set.
@@ -46,7 +53,12 @@ async def cast(
 
             def endpoint(settings: ModelSettings) -> Endpoint:
                 return Endpoint(
-                    settings=settings, client=client, cache=cache, run=plan.id, on_retry=retried
+                    settings=settings,
+                    client=client,
+                    cache=cache,
+                    run=plan.id,
+                    on_retry=retried,
+                    purse=purse,
                 )
 
             yield _planner(plan, tools, endpoint), _reviewer(plan, endpoint)
@@ -59,7 +71,7 @@ def _planner(plan: RunPlan, tools: Mapping[str, Tool], endpoint: _MakeEndpoint) 
         endpoint(plan.models.planner),
         tools,
         plan.suite.proxy,
-        plan.program,
+        plan.program if plan.program.replies else None,
         draw_key=plan.models.planner_draw,
         show_decisions=plan.models.planner_sees_reviews,
     )

@@ -59,6 +59,7 @@ class RunPlan:
     reviewer: str
     replace: ReplaceBoundary
     draw: int = 0
+    row: str = ""
     offered: Scope | None = None
     models: Models = Models()
 
@@ -68,6 +69,11 @@ class RunPlan:
         return "scripted" if self.models.reviewer is None else self.models.reviewer.mode
 
     @property
+    def reviewed(self) -> bool:
+        """Whether there are reviews at all."""
+        return self.scope != "keep" or self.offered is not None
+
+    @property
     def id(self) -> str:
         """Name of the run in its panel: a hash of task, program, condition, draw and seeds."""
         return digest(
@@ -75,7 +81,7 @@ class RunPlan:
                 self.suite.name,
                 self.task.id,
                 self.program.name,
-                [self.condition, self.scope, str(self.schedule), self.reviewer, self.replace],
+                [self.condition, self.row],
                 self.draw,
                 self.task.seed,
             ]

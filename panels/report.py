@@ -1,12 +1,25 @@
 """What a panel shows: a group per program, mode, draw and replacement boundary, never pooled."""
 
 from collections import Counter
-from collections.abc import Mapping, Set
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import asdict
 
 from controlscope.canonical import JsonObject
 from controlscope.run_log import read_run
+from panels.audits import audits_of
 from panels.folder import PanelFolder
+from panels.inference import (
+    by_operation,
+    contrasts_of,
+    inferred,
+    outcomes_of,
+    valid_replies,
+)
+from panels.plans import RunPlan
+from panels.register import compare
 from panels.spec import Group, Panel
+from panels.spending import LEDGERS, costs_of, tokens_of
+from panels.statistics import Floor, Outcomes, noise_floor
 
 __all__ = ["report_of"]
 
@@ -21,63 +34,124 @@ _SUMMED = (
     "rejected",
     "planner_turns",
 )
-_LEDGERS = ("agent", "reviewer")
-_CONTRASTS = (("full", "keep"), ("arg", "keep"), ("full", "arg"))
 
 
-def report_of(panel: Panel, folder: PanelFolder) -> JsonObject:
+def report_of(
+    panel: Panel, folder: PanelFolder, registration: JsonObject | None = None
+) -> JsonObject:
     """Build the report's document from the finished runs.
 
     An offline panel is an instrument check: its programs are authored and its reviewers scripted,
-    so nothing may be inferred and `mcnemar_p` and `ci95` are null.
+    so nothing may be inferred and `mcnemar_p` and `ci95` are null. With a registration each
+    contrast says whether it is registered, deviated or exploratory.
     """
     rows = folder.write_results(panel)
     by_run = {row["run"]: row for row in rows}
+    programs = {group.program for group in panel.groups}
+    floors = {name: noise_floor(_keeps(panel, name, by_run)) for name in programs}
     groups = []
     seen: set[str] = set()
     for group in panel.groups:
-        groups.append(_group(group, by_run, seen))
+        groups.append(_group(panel, group, by_run, seen, floors[group.program]))
         seen |= {plan.id for plans in group.runs.values() for plan in plans}
+    if registration is not None:
+        _add_standings(groups, registration, panel.resolved())
     return {
         "panel": panel.spec.name,
-        "kind": "instrument check",
+        "kind": "model panel" if panel.has_models else "instrument check",
         "suite": panel.suite.name,
         "seed": panel.spec.seed,
+        "share": panel.spec.share,
+        "registration": None if registration is None else _registered(registration),
         "groups": groups,
-        "audits": {"first_inputs": _audit(rows, 1), "prefixes": _audit(rows, None)},
+        "audits": audits_of(panel.runs, by_run, folder.requests),
         "infrastructure": _infrastructure(panel, folder),
         "runs": [{key: row[key] for key in row if key != "state_keys"} for row in rows],
     }
 
 
-def _group(group: Group, by_run: Mapping[str, JsonObject], seen: Set[str]) -> JsonObject:
+def _keeps(panel: Panel, program: str, by_run: Mapping[str, JsonObject]) -> list[Outcomes]:
+    """Return the draws of Keep of a program: the shared one, and those with planning anew."""
+    draws = {
+        tuple(plan.id for plan in plans): plans
+        for group in panel.groups
+        if group.program == program
+        for plans in group.runs.values()
+        if plans and plans[0].scope == "keep" and plans[0].offered is None
+    }
+    return [outcomes_of(plans, by_run) for plans in draws.values()]
+
+
+def _add_standings(groups: list[JsonObject], registration: JsonObject, spec: JsonObject) -> None:
+    for group in groups:
+        for pair in group["paired"]:
+            standing = compare(registration, spec, (pair["a"], pair["b"]))
+            pair |= {"status": standing.status, "deviations": list(standing.differences)}
+
+
+def _registered(registration: JsonObject) -> JsonObject:
+    return {name: registration[name] for name in ("hash", "primary", "exclusions", "stopping")}
+
+
+def _group(
+    panel: Panel,
+    group: Group,
+    by_run: Mapping[str, JsonObject],
+    seen: Set[str],
+    floor: Floor | None,
+) -> JsonObject:
     found = {name: [by_run.get(plan.id) for plan in plans] for name, plans in group.runs.items()}
-    tasks = {name: {row["task"]: row for row in rows if row} for name, rows in found.items()}
-    reused = {name: plans[0].id in seen for name, plans in group.runs.items()}
+    by_task = {
+        name: {plan.task.id: row for plan, row in zip(group.runs[name], rows, strict=True)}
+        for name, rows in found.items()
+    }
+    paired = inferred(
+        contrasts_of(panel.spec.conditions),
+        {name: outcomes_of(plans, by_run) for name, plans in group.runs.items()},
+        {task.id: task.category for task in panel.tasks},
+        seed=panel.spec.seed,
+        floor=floor,
+        model_panel=panel.has_models,
+    )
     return {
         "row": group.row,
         "program": group.program,
-        "mode": "scripted",
+        "mode": _mode(group),
         "draw": group.draw,
         "replace": group.replace,
         "conditions": {
-            name: {"reused": reused[name], **_condition(rows)} for name, rows in found.items()
+            name: {
+                "reused": bool(plans) and plans[0].id in seen,
+                **_condition(plans, found[name]),
+            }
+            for name, plans in group.runs.items()
         },
-        "paired": [
-            _paired(a, b, tasks[a], tasks[b]) for a, b in _CONTRASTS if a in tasks and b in tasks
-        ],
+        "paired": paired,
+        "floor": None if floor is None else asdict(floor),
+        "by_operation": {
+            name: by_operation(rows, by_task["keep"])
+            for name, rows in by_task.items()
+            if panel.has_models and "keep" in by_task and panel.spec.conditions[name].reviews
+        },
         "tasks": {
             task.id: {
                 name: None if row is None else row["run"]
-                for name, row in ((name, rows[number]) for name, rows in found.items())
+                for name, row in ((name, rows[task.id]) for name, rows in by_task.items())
             }
-            for number, task in enumerate(plan.task for plan in next(iter(group.runs.values())))
+            for task in panel.tasks
         },
     }
 
 
-def _condition(rows: list[JsonObject | None]) -> JsonObject:
+def _mode(group: Group) -> str:
+    """Name the mode, or the modes, of the row's reviewed conditions."""
+    reviewed = {plan.mode for plans in group.runs.values() for plan in plans if plan.reviewed}
+    return " and ".join(sorted(reviewed)) or "scripted"
+
+
+def _condition(plans: Sequence[RunPlan], rows: Sequence[JsonObject | None]) -> JsonObject:
     scored = [row for row in rows if row]
+    tokens = {ledger: tokens_of(scored, ledger) for ledger in LEDGERS}
     return {
         "assigned": len(rows),
         "scored": len(scored),
@@ -90,62 +164,24 @@ def _condition(rows: list[JsonObject | None]) -> JsonObject:
         "endings": dict(sorted(Counter(row["ending"] for row in scored).items())),
         "time_limited": sum(row["time_limited"] for row in scored),
         "unexposed": sum(row["unexposed"] for row in scored),
-        "tokens": {ledger: _summed_tokens(scored, ledger) for ledger in _LEDGERS},
+        "valid_replies": valid_replies(scored),
+        "tokens": tokens,
+        "cost": costs_of(plans, tokens),
     }
-
-
-def _summed_tokens(rows: list[JsonObject], ledger: str) -> JsonObject:
-    total: Counter[str] = Counter()
-    for row in rows:
-        total.update(row["tokens"][ledger])
-    return dict(total)
-
-
-def _paired(a: str, b: str, of_a: JsonObject, of_b: JsonObject) -> JsonObject:
-    """Compare two conditions over the tasks that both have scored."""
-    both = [task for task in of_a if task in of_b]
-    wins = sum(of_a[task]["success"] > of_b[task]["success"] for task in both)
-    losses = sum(of_a[task]["success"] < of_b[task]["success"] for task in both)
-    return {
-        "a": a,
-        "b": b,
-        "n": len(both),
-        "difference": (wins - losses) / len(both) if both else None,
-        "wins": wins,
-        "losses": losses,
-        "ties": len(both) - wins - losses,
-        "mcnemar_p": None,
-        "ci95": None,
-        "clusters": len({task.split("/")[0] for task in both}),
-    }
-
-
-def _audit(rows: list[JsonObject], boundaries: int | None) -> JsonObject:
-    """Count the reviewed runs whose public state equals Keep's, up to their first operation.
-
-    `boundaries` limits the check to that many first boundaries. A run without a Keep run of the
-    same task and program is not checked.
-    """
-    keep = {_pair(row): row["state_keys"] for row in rows if row["condition"] == "keep"}
-    checked = [row for row in rows if row["condition"] != "keep" and _pair(row) in keep]
-    equal = 0
-    for row in checked:
-        mine = row["state_keys"][:boundaries]
-        equal += mine == keep[_pair(row)][: len(mine)]
-    return {"checked": len(checked), "equal": equal}
-
-
-def _pair(row: JsonObject) -> tuple[str, str]:
-    return row["task"], row["program"]
 
 
 def _infrastructure(panel: Panel, folder: PanelFolder) -> list[JsonObject]:
-    """List the runs that something outside the program cut off; they run again on resume."""
+    """List the runs that something outside the program cut off; they run again on resume.
+
+    A run that a limit of ours cut off is outstanding, and lost to nothing.
+    """
     found = []
     for plan in panel.runs:
         partial = folder.run(plan).with_name(plan.id + ".partial")
         if not folder.run(plan).exists() and (partial / "events.jsonl").exists():
             for event in read_run(partial).of_kind("infrastructure_failed"):
+                if event["error"] == "limit_reached":
+                    continue
                 reason = f"{event['error']}: {event['detail']}"
                 found.append({"run": plan.id, "condition": plan.condition, "reason": reason})
     return found

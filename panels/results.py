@@ -6,6 +6,7 @@ from typing import Any
 
 from controlscope.budgets import Tokens
 from controlscope.canonical import JsonObject
+from controlscope.errors import InputError
 from controlscope.run_log import Run
 
 __all__ = ["row_of"]
@@ -19,7 +20,8 @@ def row_of(run: Run) -> JsonObject:
 
     `state_keys` holds the key of each boundary up to the first effective operation, or of all;
     `unexposed` counts variables, over all boundaries, that no state key speaks of; `time_limited`
-    flags a run that a time limit decided.
+    flags a run that a time limit decided; `first_request` is the digest of what its first review
+    asked a model, null where none answered.
     """
     header = run.header
     realized = Counter(event["realized"] for event in run.of_kind("review_decided"))
@@ -44,7 +46,12 @@ def row_of(run: Run) -> JsonObject:
         "calls": len(calls),
         "tool_errors": sum(call["is_error"] for call in calls),
         "output_bytes": sum(
-            len(call["shown"] if "shown" in call else call["observation"]) for call in calls
+            len(
+                (call["shown"] if "shown" in call else call["observation"]).encode(
+                    errors="surrogatepass"
+                )
+            )
+            for call in calls
         ),
         "planner_turns": max(sum(1 for _ in run.of_kind("reply_planned")) - 1, 0),
         "reviews": realized.total(),
@@ -60,8 +67,15 @@ def row_of(run: Run) -> JsonObject:
         "time_limited": bool(errors & _TIME_LIMITS) or ended["ending"] == "execution_seconds",
         "unexposed": sum(len(event["variables"]["unexposed"]) for event in boundaries),
         "queue_at_first_boundary": len(boundaries[0]["queued"]) if boundaries else None,
+        "first_request": _first_request(run),
         "state_keys": _shared_keys(run, boundaries),
     }
+
+
+def _first_request(run: Run) -> str | None:
+    first = next(iter(run.of_kind("review_decided")), {})
+    request: str | None = first.get("usage", {}).get("served", {}).get("request")
+    return request
 
 
 def _shared_keys(run: Run, boundaries: list[JsonObject]) -> list[str]:
@@ -76,15 +90,23 @@ def _shared_keys(run: Run, boundaries: list[JsonObject]) -> list[str]:
 
 
 def _last(run: Run, kind: str) -> Any:
-    return list(run.of_kind(kind))[-1]
+    found = list(run.of_kind(kind))
+    if not found:
+        raise InputError(f"{run.folder}: a finished run has the event {kind}, and this has none")
+    return found[-1]
 
 
 def _tokens(run: Run, kind: str) -> JsonObject:
-    """Add up the logical tokens of the model responses of one ledger, and the fresh ones."""
-    total, fresh = Tokens(), Tokens()
+    """Add up the logical tokens of the model responses of one ledger, and the fresh ones.
+
+    `unreported` counts the responses whose tokens the provider did not tell.
+    """
+    total, fresh, unreported = Tokens(), Tokens(), 0
     for event in run.of_kind(kind):
         if "usage" in event:
             spent = Tokens(**event["usage"]["tokens"])
             total += spent
             fresh += Tokens() if event["usage"]["reused"] else spent
-    return {**asdict(total), "fresh_input": fresh.input, "fresh_output": fresh.output}
+            unreported += event["usage"]["served"].get("tokens") == "not reported"
+    fresh_parts = {f"fresh_{part}": count for part, count in asdict(fresh).items()}
+    return {**asdict(total), **fresh_parts, "unreported": unreported}

@@ -27,6 +27,7 @@ async def run_panel(panel: Panel, out: Path, jobs: int, finished: Finished) -> N
     """Run what is not done yet, at most `jobs` runs at once, and rebuild the results file.
 
     The results file is rebuilt however this ends; runs that were cut off start again next time.
+    Where a limit of the panel's models is reached, no further run starts.
     """
     folder = PanelFolder(out)
     with folder.opened(panel):
@@ -35,11 +36,12 @@ async def run_panel(panel: Panel, out: Path, jobs: int, finished: Finished) -> N
             await _build_environments(folder, todo)
             if todo:
                 await check_server(panel.suite, folder.environment(todo[0].task))
+            limits = panel.spec.limits.model_dump_json()
             processes = min(jobs, os.cpu_count() or 1, len(todo))
             async with asyncio.TaskGroup() as group:
                 for _ in range(processes):
                     slots = math.ceil(jobs / processes)
-                    group.create_task(_controller(folder, todo, slots, finished))
+                    group.create_task(_controller(folder, limits, todo, slots, finished))
         finally:
             folder.write_results(panel)
 
@@ -55,11 +57,11 @@ async def _build_environments(folder: PanelFolder, todo: deque[RunPlan]) -> None
 
 
 async def _controller(
-    folder: PanelFolder, todo: deque[RunPlan], slots: int, finished: Finished
+    folder: PanelFolder, limits: str, todo: deque[RunPlan], slots: int, finished: Finished
 ) -> None:
     """Own one controller process and keep up to `slots` runs in it."""
     process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "panels.child", folder.path),
+        *(sys.executable, "-m", "panels.child", folder.path, limits),
         stdin=PIPE,
         stdout=PIPE,
         start_new_session=True,
@@ -73,6 +75,9 @@ async def _controller(
                 await _send(process, plan.id)
             answer = await _receive(process)
             finished(running.pop(answer["run"]), answer["error"])
+            if answer["error"].startswith("limit_reached"):
+                # The runs under way end by themselves, at the latest where they would spend more.
+                todo.clear()
     finally:
         if process.returncode is None:
             process.kill()

@@ -1,145 +1,22 @@
-"""A panel's specification: which tasks, programs and conditions, and the runs that follow."""
+"""A panel: which tasks, programs and conditions a specification names, and the runs that follow."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Annotated, TypeAlias
-
-from pydantic import AfterValidator, Field, field_validator, model_validator
 
 from controlscope.canonical import JsonObject, digest, digest_bytes
 from controlscope.errors import InputError
-from controlscope.operations import ReplaceBoundary, Scope
+from controlscope.operations import ReplaceBoundary
 from controlscope.schedules import Never, parse_schedule
-from controlscope.tasks import Suite, Task
+from controlscope.tasks import SourceProgram, Suite, Task
 from panels.plans import Models, RunPlan
-from panels.suite import find_suite, load_suite
-from panels.toml import Strict, read_toml
+from panels.programs import load_programs
+from panels.spec_file import FROZEN, PLANNED, PanelSpec, Row
+from panels.suite import SUITES, find_suite, load_suite
+from panels.toml import read_toml
 from reviewers.resolve import resolve_reviewer
-from reviewers.settings import ModelSettings
 
-__all__ = ["Condition", "Group", "Panel", "PanelSpec", "ResolvedSpec", "Row", "load_panel"]
-
-
-_MODEL = "model:"
-
-
-def _known(parse: Callable[[str], object], text: str) -> str:
-    try:
-        parse(text)
-    except InputError as error:
-        raise ValueError(str(error)) from None
-    return text
-
-
-def _known_reviewer(text: str) -> str:
-    if text == "human":
-        raise ValueError("a person reviews one run at a time: controlscope run --reviewer human")
-    return text if text.startswith(_MODEL) else _known(resolve_reviewer, text)
-
-
-Reviewer: TypeAlias = Annotated[str, AfterValidator(_known_reviewer)]
-
-
-class Condition(Strict):
-    """A named policy: the granted scope, when a review is offered, and who reviews.
-
-    Controls: `offered` asks the reviewer under another scope than is granted (a sham review under
-    `keep`, Full's request with Arg's permission); `fresh` draws ordinary planning anew in each
-    draw, which under `keep` shows the noise that no review made.
-    """
-
-    scope: Scope
-    schedule: str = "continuous"
-    reviewer: Reviewer | None = None
-    offered: Scope | None = None
-    fresh: bool = False
-
-    @property
-    def reviews(self) -> bool:
-        """Whether there are reviews at all."""
-        return self.scope != "keep" or self.offered is not None
-
-    @field_validator("schedule")
-    @classmethod
-    def _known_schedule(cls, text: str) -> str:
-        return _known(parse_schedule, text)
-
-
-class Row(Strict):
-    """One row of the tables: a program, and who reviews it how often; what is left out is the
-    panel's. A draw is one sampled repetition of the reviewed conditions.
-    """
-
-    program: str
-    reviewer: Reviewer | None = None
-    replace: ReplaceBoundary | None = None
-    draws: int = Field(default=1, ge=1, le=1000)
-
-
-class PanelSpec(Strict):
-    """The file a user writes. `tasks` are ids of the suite; empty means all that allow code.
-
-    `reviewer` reviews in every condition that names none, except under the scope keep; `model:NAME`
-    is one of `models`. Without `rows`, each of `programs` is one. Planner responses are shared
-    between runs where requests coincide exactly, unless `share` is false.
-    """
-
-    name: str = Field(pattern=r"^[a-z][a-z0-9_-]*$")
-    suite: str
-    tasks: tuple[str, ...] = Field(default=(), strict=False)
-    programs: Annotated[tuple[str, ...], Field(strict=False)] = ("P1", "P2")
-    seed: int = Field(default=7, ge=0)
-    replace: ReplaceBoundary = "reply"
-    reviewer: Reviewer = "keep"
-    planner: str = Field(default="scripted", pattern=r"^(scripted|model:.+)$")
-    share: bool = True
-    planner_sees_reviews: bool = False
-    reviewer_sees_budget: bool = True
-    models: dict[str, ModelSettings] = Field(default_factory=dict)
-    rows: dict[str, Row] = Field(default_factory=dict)
-    conditions: dict[str, Condition] = Field(min_length=1)
-
-    @model_validator(mode="after")
-    def _keep_reviews_nothing(self) -> "PanelSpec":
-        for name, condition in self.conditions.items():
-            if condition.reviewer is not None and not condition.reviews:
-                raise ValueError(f"condition {name}: the scope keep makes no reviews")
-        return self
-
-    @model_validator(mode="after")
-    def _models_are_known(self) -> "PanelSpec":
-        named = [row.reviewer for row in self.rows.values()]
-        named += [condition.reviewer for condition in self.conditions.values()]
-        for name in (self.reviewer, self.planner, *named):
-            if name and name.startswith(_MODEL) and name.removeprefix(_MODEL) not in self.models:
-                raise ValueError(
-                    f"{name} is none of the models: {', '.join(self.models) or 'none'}"
-                )
-        return self
-
-    def model(self, name: str) -> ModelSettings | None:
-        """Return the settings behind `model:NAME`, or None where a script is named."""
-        return self.models[name.removeprefix(_MODEL)] if name.startswith(_MODEL) else None
-
-    def all_rows(self) -> dict[str, Row]:
-        """Return the rows, by name, with what they leave out filled in."""
-        rows = self.rows or {name: Row(program=name) for name in self.programs}
-        return {
-            name: Row(
-                program=row.program,
-                reviewer=row.reviewer or self.reviewer,
-                replace=row.replace or self.replace,
-                draws=row.draws,
-            )
-            for name, row in rows.items()
-        }
-
-
-class ResolvedSpec(PanelSpec):
-    """`panel.toml` of a started panel: the spec with each task's content hash."""
-
-    contents: dict[str, str]
+__all__ = ["Group", "Panel", "load_panel"]
 
 
 @dataclass(frozen=True)
@@ -172,6 +49,11 @@ class Panel:
         by_task = zip(*(runs for group in self.groups for runs in group.runs.values()), strict=True)
         self.runs = list({plan.id: plan for plans in by_task for plan in plans}.values())
 
+    @property
+    def has_models(self) -> bool:
+        """Whether a model plans or reviews in any run."""
+        return any(plan.models.as_json() is not None for plan in self.runs)
+
     def _chosen(self) -> list[Task]:
         names = self.spec.tasks or [task.id for task in self.suite.tasks.values() if task.code]
         unknown = sorted(set(names) - set(self.suite.tasks))
@@ -180,20 +62,16 @@ class Panel:
         return [self.suite.tasks[name] for name in names]
 
     def _group(self, name: str, row: Row, draw: int) -> Group:
-        replace = row.replace or self.spec.replace
         runs = {
-            condition: tuple(self._plan(task, row, condition, replace, draw) for task in self.tasks)
+            condition: tuple(self._plan(task, name, row, condition, draw) for task in self.tasks)
             for condition in self.spec.conditions
         }
-        return Group(name, row.program, draw, replace, runs)
+        return Group(name, row.program, draw, row.replace or self.spec.replace, runs)
 
-    def _plan(
-        self, task: Task, row: Row, name: str, replace: ReplaceBoundary, draw: int
-    ) -> RunPlan:
-        if row.program not in task.programs:
-            raise InputError(f"programs: task {task.id} has no program {row.program!r}")
+    def _plan(self, task: Task, row_name: str, row: Row, name: str, draw: int) -> RunPlan:
         condition = self.spec.conditions[name]
         spec = self.spec
+        replace = row.replace or spec.replace
         reviewer = condition.reviewer or row.reviewer or spec.reviewer
         schedule = parse_schedule(condition.schedule)
         if not condition.reviews:
@@ -204,13 +82,14 @@ class Panel:
         return RunPlan(
             suite=self.suite,
             task=task,
-            program=task.programs[row.program],
+            program=self._program(task, row.program),
             condition=name,
             scope=condition.scope,
             schedule=schedule,
             reviewer=reviewer,
             replace=replace,
             draw=draw,
+            row=row_name if condition.reviews else "",
             offered=condition.offered,
             models=Models(
                 planner=spec.model(spec.planner),
@@ -221,22 +100,57 @@ class Panel:
             ),
         )
 
+    def _program(self, task: Task, name: str) -> SourceProgram:
+        if name == PLANNED:
+            if self.spec.planner == "scripted":
+                raise InputError(f"programs: {PLANNED} needs a planner that is a model")
+            return SourceProgram(PLANNED, ())
+        if name not in task.programs:
+            raise InputError(f"programs: task {task.id} has no program {name!r}")
+        return task.programs[name]
+
     def resolved(self) -> JsonObject:
         """Return the specification with every default, and a hash of each task's content.
 
-        What decides the outcome is in it: a panel that was started is refused when it changes.
+        What decides the outcome is in it: a panel that was started is refused when it changes. Its
+        limits do not: it may go on with other ones.
         """
         contents = {task.id: _content_hash(self.suite, task) for task in self._chosen()}
-        return {**self.spec.model_dump(mode="json", exclude_none=True), "contents": contents}
+        contents |= self._decided_beforehand()
+        contents["suites"] = _shared_hash()
+        spec = self.spec.model_dump(mode="json", exclude_none=True, exclude={"limits"})
+        return {**spec, "contents": contents}
+
+    def _decided_beforehand(self) -> dict[str, str]:
+        """Return the hashes of the frozen operations, which are read and checked here."""
+        names = {plan.reviewer for plan in self.runs if plan.reviewer.startswith(FROZEN)}
+        for name in names:
+            resolve_reviewer(name)
+        files = {name: Path(name.removeprefix(FROZEN)) for name in sorted(names)}
+        return {name: digest_bytes(file.read_bytes()) for name, file in files.items()}
 
 
 def load_panel(path: Path, model: type[PanelSpec] = PanelSpec, limit: int | None = None) -> Panel:
     """Read a spec's file and the suite it names; InputError names the file and the key."""
     spec = read_toml(path, model)
     try:
-        return Panel(spec, load_suite(find_suite(spec.suite), spec.seed), limit)
+        suite = load_suite(find_suite(spec.suite), spec.seed)
+        if spec.sources is not None:
+            suite = _with_sources(suite, Path(spec.sources))
+        return Panel(spec, suite, limit)
     except InputError as error:
         raise InputError(f"{path}: {error}") from None
+
+
+def _with_sources(suite: Suite, sources: Path) -> Suite:
+    """Put generated programs, in the folders CATEGORY/TASK/p1, in the place of a suite's own."""
+    if not sources.is_dir():
+        raise InputError(f"sources: {sources} is no folder")
+    tasks = {
+        name: replace(task, programs=load_programs(sources / name))
+        for name, task in suite.tasks.items()
+    }
+    return replace(suite, tasks=tasks)
 
 
 def _content_hash(suite: Suite, task: Task) -> str:
@@ -247,6 +161,13 @@ def _content_hash(suite: Suite, task: Task) -> str:
     content = {name: digest_bytes(path.read_bytes()) for name, path in files.items()}
     programs = {name: asdict(program) for name, program in task.programs.items()}
     return digest([content, programs, suite.proxy, suite.server.as_json()])
+
+
+def _shared_hash() -> str:
+    """Hash the modules that build scripts and verifiers of the built-in suites share."""
+    found = [path for depth in ("*.py", "*/*.py", "*/*/*.py") for path in SUITES.glob(depth)]
+    named = {path.relative_to(SUITES).as_posix(): path for path in found}
+    return digest({name: digest_bytes(path.read_bytes()) for name, path in named.items()})
 
 
 def _files(folder: Path) -> dict[str, Path]:

@@ -9,6 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from controlscope.canonical import JsonObject
+from panels.phrases import audit_lines, cost_cell, heading_of, paired_lines, rate_cell
 
 __all__ = ["as_renderable", "forms"]
 
@@ -26,27 +27,23 @@ _LEGEND = (
     "A task's cell: its score, its calls, and how many were patched (P) or how often the rest was "
     "replaced (R). * The run was ended by a budget."
 )
+_MODEL_LEGEND = (
+    "Tokens and cost: all that the runs used and, in brackets, what was paid, not taken from the "
+    "cache. Intervals of valid replies take reviews as independent, which those of one run are not."
+)
 _Rows = list[list[str]]
 _Sheet = tuple[list[str], _Rows]
-
-
-def heading_of(report: JsonObject) -> str:
-    """Say what kind of panel this is, before any number."""
-    return (
-        f"{report['panel']}: {report['kind']}: authored programs × scripted reviewer, "
-        "no evidence about models"
-    )
 
 
 def as_renderable(report: JsonObject) -> RenderableType:
     """Return the report for a terminal."""
     parts: list[RenderableType] = [Text(heading_of(report), style="bold"), Text()]
     for group in report["groups"]:
-        parts.append(_table(_title(group), *_condition_rows(group)))
-        parts += [Text(line) for line in _paired_lines(group)]
+        parts.append(_table(_title(group), *_condition_rows(report, group)))
+        parts += [Text(line) for line in paired_lines(report, group)]
         parts += [Text(), _table("", *_task_rows(report, group)), Text()]
-    parts += [Text(_LEGEND), Text()]
-    parts += [Text(line) for line in _audit_lines(report)]
+    parts += [Text(_legend(report)), Text()]
+    parts += [Text(line) for line in audit_lines(report)]
     return Group(*parts)
 
 
@@ -54,11 +51,11 @@ def as_markdown(report: JsonObject) -> str:
     """Return the report as Markdown."""
     lines = [f"# {heading_of(report)}", ""]
     for group in report["groups"]:
-        lines += [f"## {_title(group)}", "", *_pipes(*_condition_rows(group)), ""]
-        lines += [f"- {line}" for line in _paired_lines(group)]
+        lines += [f"## {_title(group)}", "", *_pipes(*_condition_rows(report, group)), ""]
+        lines += [f"- {line}" for line in paired_lines(report, group)]
         lines += ["", *_pipes(*_task_rows(report, group)), ""]
-    lines += [_LEGEND, ""]
-    return "\n".join([*lines, *(f"- {line}" for line in _audit_lines(report))]) + "\n"
+    lines += [_legend(report), ""]
+    return "\n".join([*lines, *(f"- {line}" for line in audit_lines(report))]) + "\n"
 
 
 def forms(report: JsonObject) -> dict[str, str]:
@@ -78,13 +75,18 @@ def as_text(report: JsonObject) -> str:
     return capture.get()
 
 
+def _legend(report: JsonObject) -> str:
+    return f"{_LEGEND} {_MODEL_LEGEND}" if report["kind"] == "model panel" else _LEGEND
+
+
 def _title(group: JsonObject) -> str:
     draw = f", draw {group['draw'] + 1}" if group["draw"] else ""
     row = "" if group["row"] == group["program"] else f"{group['row']}: "
-    return f"{row}Program {group['program']}{draw}, replacement boundary {group['replace']}"
+    mode = "" if group["mode"] == "scripted" else f", {group['mode']}"
+    return f"{row}Program {group['program']}{mode}{draw}, replacement boundary {group['replace']}"
 
 
-def _condition_rows(group: JsonObject) -> _Sheet:
+def _condition_rows(report: JsonObject, group: JsonObject) -> _Sheet:
     """Lay out a column a condition, so that the table fits any terminal."""
     cells = group["conditions"].values()
     endings = sorted({name for cell in cells for name in cell["endings"]})
@@ -101,19 +103,34 @@ def _condition_rows(group: JsonObject) -> _Sheet:
     for key in ("outstanding", "time_limited"):
         if any(cell[key] for cell in cells):
             rows.append([key.replace("_", " "), *(str(cell[key]) for cell in cells)])
-    return ["", *group["conditions"]], rows
+    if report["kind"] == "model panel":
+        rows += _model_rows(cells)
+    marked = [
+        f"{name} (reused)" if cell["reused"] else name for name, cell in group["conditions"].items()
+    ]
+    return ["", *marked], rows
+
+
+def _model_rows(cells: Iterable[JsonObject]) -> _Rows:
+    """Lay out what only models have: valid replies, tokens and cost, fresh ones in brackets."""
+    rows = [["valid replies", *(rate_cell(cell["valid_replies"]) for cell in cells)]]
+    for ledger in ("agent", "reviewer"):
+        for part in ("input", "cached_input", "output", "reasoning"):
+            found = [cell["tokens"][ledger] for cell in cells]
+            label = f"{ledger} {part.replace('_', ' ')}"
+            rows.append([label, *(_tokens(tokens, part) for tokens in found)])
+        rows.append([f"{ledger} cost", *(cost_cell(cell["cost"][ledger]) for cell in cells)])
+    return rows
+
+
+def _tokens(tokens: JsonObject, part: str) -> str:
+    if not tokens or tokens["unreported"]:
+        return "—"
+    return f"{tokens[part]:,} ({tokens['fresh_' + part]:,})"
 
 
 def _ended(ending: str) -> str:
     return ending if ending in _ENDINGS else f"{ending.replace('_', ' ')} spent"
-
-
-def _paired_lines(group: JsonObject) -> list[str]:
-    return [
-        f"{pair['a']} against {pair['b']}: {pair['wins']} won, {pair['losses']} lost, "
-        f"{pair['ties']} the same, of {pair['n']}"
-        for pair in group["paired"]
-    ]
 
 
 def _task_rows(report: JsonObject, group: JsonObject) -> _Sheet:
@@ -132,26 +149,11 @@ def _outcome(run: JsonObject) -> str:
     return " ".join([verdict, f"{run['calls']}{mark}", *edits])
 
 
-def _audit_lines(report: JsonObject) -> list[str]:
-    names = {
-        "first_inputs": "first public inputs equal to Keep's",
-        "prefixes": "states equal to Keep's up to the first operation",
-    }
-    lines = [
-        f"audit: {names[name]}: {audit['equal']} of {audit['checked']}"
-        for name, audit in report["audits"].items()
-    ]
-    lost = report["infrastructure"]
-    lines += [
-        f"infrastructure: {item['condition']} {item['run']}: {item['reason']}" for item in lost
-    ]
-    return lines
-
-
 def _table(title: str, columns: Iterable[str], rows: _Rows) -> Table:
     table = Table(title=title or None, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
-    for column in columns:
-        table.add_column(column, no_wrap=True)
+    for number, column in enumerate(columns):
+        # Where the terminal is narrow, names are folded and never what is said of them.
+        table.add_column(column, no_wrap=number > 0, overflow="fold")
     for row in rows:
         table.add_row(*row)
     return table

@@ -43,7 +43,7 @@ def read_toml(path: Path, model: type[M]) -> M:
         keys = [str(part) for part in first["loc"] if isinstance(part, str)]
         known = sorted(model.model_fields)
         hint = f" (known: {', '.join(known)})" if len(keys) == 1 and _unknown(first) else ""
-        message = "unknown key" if _unknown(first) else first["msg"]
+        message = "unknown key" if _unknown(first) else first["msg"].removeprefix("Value error, ")
         # A missing key has no line; what its table would match belongs to another one.
         found = keys[:-1] if first["type"] == "missing" else keys
         parts = [f"{path}:{_line_of(text, found)}", *filter(None, [".".join(keys)]), message]

@@ -9,6 +9,7 @@ from openai import AsyncOpenAI
 from tenacity import AsyncRetrying, RetryCallState, retry_if_exception, stop_after_attempt
 
 from controlscope.canonical import JsonObject, digest
+from reviewers.limits import NO_LIMITS, Purse
 from reviewers.request_cache import RequestCache
 from reviewers.response import Response, stored
 from reviewers.settings import ModelSettings
@@ -39,7 +40,8 @@ class Endpoint:
     """One model as one run asks it.
 
     `run` names the run: a response that it paid for is fresh in it, also when it starts again and
-    finds it in the cache, and reused in every other. The client may serve many runs.
+    finds it in the cache, and reused in every other. The client may serve many runs. `purse` is
+    what all that share the cache may spend together.
     """
 
     settings: ModelSettings
@@ -48,11 +50,13 @@ class Endpoint:
     run: str
     on_retry: OnRetry
     patience: Patience = Patience()
+    purse: Purse = NO_LIMITS
 
     async def ask(self, request: JsonObject, draw_key: str) -> Response:
         """Return the response to a whole request, sent at most once for each draw key.
 
-        EndpointError where there is none, retries included. `usage.served` also holds the model
+        EndpointError where there is none, retries included; InfrastructureError where it would
+        have to be paid for and a limit is reached. `usage.served` also holds the model
         asked for, the request's digest (the cache has its text) and the draw key.
         """
         document, payer = await self.cache.once(
@@ -62,6 +66,7 @@ class Endpoint:
         return stored(document, asked, reused=payer != self.run)
 
     async def _send(self, request: JsonObject) -> JsonObject:
+        self.purse.check(self.cache.spent())
         # In the order it was built in: some servers let a model write a schema's keys in its order.
         body = json.dumps(request, separators=(",", ":"), allow_nan=False).encode("ascii")
         retrying = AsyncRetrying(

@@ -9,15 +9,17 @@ import time
 import zlib
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import astuple
 from pathlib import Path
 from typing import Any
 
+from controlscope.budgets import Tokens
 from controlscope.canonical import JsonObject, digest, encode
 from controlscope.errors import InputError
 
 __all__ = ["RequestCache"]
 
-_VERSION = 1
+_VERSION = 2
 _BUSY_SECONDS = 30.0
 _LEASE_SECONDS = 7200.0
 """No request lasts so long, retries included: an older claim belongs to a process that hangs."""
@@ -33,6 +35,10 @@ CREATE TABLE IF NOT EXISTS responses (
 CREATE TABLE IF NOT EXISTS claims (
     request TEXT NOT NULL, draw TEXT NOT NULL, owner TEXT NOT NULL, claim INTEGER NOT NULL,
     since REAL NOT NULL, PRIMARY KEY (request, draw)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS spent (
+    model TEXT PRIMARY KEY, input INTEGER NOT NULL, cached_input INTEGER NOT NULL,
+    output INTEGER NOT NULL, reasoning INTEGER NOT NULL
 ) WITHOUT ROWID;
 """
 
@@ -126,6 +132,15 @@ class RequestCache:
         body: JsonObject = json.loads(zlib.decompress(row[0]))
         return body
 
+    def spent(self) -> dict[str, Tokens]:
+        """Return the tokens of all stored responses, by the model asked for.
+
+        Where a provider did not report them they count at their bound: the request's bytes and
+        the cap of its reply.
+        """
+        rows = self._db.execute("SELECT * FROM spent").fetchall()
+        return {model: Tokens(*counts) for model, *counts in rows}
+
     def _response(self, key: tuple[str, str]) -> tuple[JsonObject, str] | None:
         row = self._one(
             "SELECT response, payer FROM responses WHERE (request, draw) = (?, ?)", *key
@@ -155,14 +170,21 @@ class RequestCache:
         request: JsonObject,
         response: JsonObject,
     ) -> None:
-        body = zlib.compress(json.dumps(request, separators=(",", ":")).encode())
+        text = json.dumps(request, separators=(",", ":")).encode()
+        row = (*key, payer, encode(response))
         with self._writing():
-            self._db.execute("INSERT OR IGNORE INTO requests VALUES (?, ?)", (key[0], body))
             self._db.execute(
-                "INSERT OR IGNORE INTO responses VALUES (?, ?, ?, ?)",
-                (*key, payer, encode(response)),
+                "INSERT OR IGNORE INTO requests VALUES (?, ?)", (key[0], zlib.compress(text))
             )
+            self._db.execute("INSERT OR IGNORE INTO responses VALUES (?, ?, ?, ?)", row)
+            self._spend(request["model"], _tokens(request, len(text), response))
             self._release(key, claim)
+
+    def _spend(self, model: str, tokens: Tokens) -> None:
+        total = self.spent().get(model, Tokens()) + tokens
+        self._db.execute(
+            "INSERT OR REPLACE INTO spent VALUES (?, ?, ?, ?, ?)", (model, *astuple(total))
+        )
 
     def _release(self, key: tuple[str, str], claim: int) -> None:
         self._db.execute(
@@ -182,6 +204,13 @@ class RequestCache:
             self._db.execute("ROLLBACK")
             raise
         self._db.execute("COMMIT")
+
+
+def _tokens(request: JsonObject, size: int, response: JsonObject) -> Tokens:
+    if response["served"].get("tokens") == "not reported":
+        cap = request.get("max_tokens") or request.get("max_completion_tokens") or 0
+        return Tokens(input=size, output=cap)
+    return Tokens(**response["tokens"])
 
 
 def _identity(pid: int) -> str:

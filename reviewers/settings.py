@@ -58,7 +58,8 @@ class ModelSettings(_Strict):
     `fast` and `reasoning` are what each mode adds to the request, in the provider's own words, such
     as `{"reasoning_effort": "high"}`; nothing else of a request depends on the mode. `protocol`:
     `tools` offers native tools, `json_schema` asks a model that cannot call tools for one object.
-    `max_tokens` caps one reply; `cap` is the provider's name for it.
+    `max_tokens` caps one reply; `cap` is the provider's name for it. `context` is how many tokens a
+    request may have, where that is known: it bounds what can be spent and is not sent.
     """
 
     model: str = Field(min_length=1)
@@ -69,6 +70,7 @@ class ModelSettings(_Strict):
     protocol: Literal["tools", "json_schema"] = "tools"
     max_tokens: int = Field(default=16_384, ge=1)
     cap: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
+    context: int | None = Field(default=None, ge=1)
     prices: Prices | None = None
 
     @field_validator("fast", "reasoning")

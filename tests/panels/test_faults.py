@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -154,14 +155,17 @@ def test_the_results_file_is_the_same_interrupted_or_not(tmp_path: Path) -> None
     with subprocess.Popen(
         [*CLI, "panel", "run", str(spec), "--out", str(cut), "--jobs", "1"],
         stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
     ) as process:
         deadline = time.monotonic() + 20
         while not list(cut.glob("runs/????????????????")):
             assert time.monotonic() < deadline
             time.sleep(0.02)
         process.send_signal(signal.SIGINT)
-        assert process.wait() == 130
+        _, said = process.communicate(timeout=60)
+        assert process.returncode == 130
+    assert said.splitlines()[-1] == "interrupted; the same command goes on from here"
     assert command("panel", "run", spec, "--out", cut).returncode == 0
     assert (whole / "results.jsonl").read_bytes() == (cut / "results.jsonl").read_bytes()
     assert len((whole / "results.jsonl").read_text().splitlines()) == 2
@@ -177,7 +181,9 @@ def test_one_panel_has_one_controller(tmp_path: Path) -> None:
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     ) as process:
+        deadline = time.monotonic() + 20
         while not (out / "panel.toml").exists():
+            assert time.monotonic() < deadline
             time.sleep(0.02)
         second = command("panel", "run", spec, "--out", out)
         process.kill()
@@ -191,6 +197,8 @@ def test_one_panel_has_one_controller(tmp_path: Path) -> None:
         ('[conditions.full]\nscop = "full"\n', "panel.toml:7: conditions.full.scop"),
         ('tasks = ["small/none"]', "no task 'small/none'"),
         ('programs = ["P9"]', "no program 'P9'"),
+        ('programs = ["P1", "P1"]', "panel.toml:1: programs: 'P1' is named twice"),
+        ("programs = []", "panel.toml:1: programs: "),
         ('suite = "none"', "no suite 'none'"),
         ('[conditions.arg]\nscope = "arg"\nreviewer = "clever"', "unknown reviewer 'clever'"),
         ('[conditions.arg]\nscope = "arg"\nschedule = "often"', "unknown schedule 'often'"),
@@ -214,6 +222,54 @@ def test_a_wrong_spec_is_one_line_and_exit_2_before_anything_starts(
     assert message in done.stderr.replace("\n", " ")
     assert "Traceback" not in done.stderr
     assert not (tmp_path / "out").exists()
+
+
+def test_a_changed_file_of_frozen_operations_is_another_panel(tmp_path: Path) -> None:
+    spec = small_panel(tmp_path, DONE)
+    frozen = tmp_path / "frozen.json"
+    frozen.write_text("[]")
+    spec.write_text(spec.read_text().replace('reviewer = "keep"', f'reviewer = "frozen:{frozen}"'))
+    out = tmp_path / "out"
+    assert command("panel", "run", spec, "--out", out).returncode == 0
+    frozen.write_text('[{"boundary": 0, "operation": "keep"}]')
+    refused = command("panel", "run", spec, "--out", out)
+    assert refused.returncode == 2
+    assert "started from another spec" in refused.stderr
+    frozen.unlink()
+    assert command("panel", "report", out).returncode == 0
+    missing = command("panel", "run", spec, "--out", tmp_path / "other")
+    assert missing.returncode == 2
+    assert "frozen.json" in missing.stderr
+    assert not (tmp_path / "other").exists()
+
+
+def test_a_smaller_limit_keeps_what_is_finished_in_the_results(tmp_path: Path) -> None:
+    spec = small_panel(tmp_path, DONE)
+    task = tmp_path / "suite" / "small" / "task"
+    shutil.copytree(task, task.with_name("other"))
+    out = tmp_path / "out"
+    assert command("panel", "run", spec, "--out", out, "--limit", "1").returncode == 0
+    assert len((out / "results.jsonl").read_text().splitlines()) == 2
+    assert command("panel", "run", spec, "--out", out).returncode == 0
+    whole = (out / "results.jsonl").read_bytes()
+    assert command("panel", "run", spec, "--out", out, "--limit", "1").returncode == 0
+    assert (out / "results.jsonl").read_bytes() == whole
+    assert len(whole.splitlines()) == 4
+
+
+def test_a_folder_that_is_no_panel_is_left_as_it_is(tmp_path: Path) -> None:
+    spec = small_panel(tmp_path, DONE)
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "notes.txt").write_text("")
+    refused = command("panel", "run", spec, "--out", tmp_path / "mine")
+    assert refused.returncode == 2
+    assert [path.name for path in (tmp_path / "mine").iterdir()] == ["notes.txt"]
+    file = tmp_path / "mine" / "notes.txt"
+    for out in (file, file / "below"):
+        done = command("panel", "run", spec, "--out", out)
+        assert done.returncode == 2
+        assert "Traceback" not in done.stderr
+        assert str(file) in done.stderr.splitlines()[-1]
 
 
 def test_an_unknown_task_is_named_with_what_there_is(tmp_path: Path) -> None:

@@ -11,7 +11,8 @@ import pytest
 
 from controlscope.errors import InfrastructureError, InputError
 from panels import scripts
-from panels.spec import Panel, PanelSpec
+from panels.spec import Panel
+from panels.spec_file import PanelSpec
 from panels.suite import find_task, load_suite
 from tests.play import play_task
 

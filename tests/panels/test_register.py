@@ -8,7 +8,8 @@ import pytest
 from controlscope.canonical import JsonObject, digest
 from controlscope.errors import InputError
 from panels.register import Standing, compare, read_registration, register
-from panels.spec import Panel, ResolvedSpec, load_panel
+from panels.spec import Panel, load_panel
+from panels.spec_file import ResolvedSpec
 from panels.toml import dump_toml
 
 PRIMARY = ("full", "keep")

@@ -117,7 +117,7 @@ def test_the_first_decision_of_a_panel_is_shown_with_what_followed(
     run = read_run(folder / "out" / "runs" / plan["run"])
     document = show.document(run, 1)
     assert document["decision"]["realized"] == "replace"
-    assert document["replacement"] == DONE
+    assert document["decision"]["operation"]["code"] == DONE
     assert document["followed"][0].startswith("call 1: write_file")
     assert document["followed"][-1] == "scored: passed"
     assert document["call"] is None

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from controlscope.errors import InputError
-from panels.spec import ResolvedSpec, load_panel
+from panels.spec import load_panel
+from panels.spec_file import ResolvedSpec
 from panels.toml import dump_toml
 
 SPECS = Path(__file__).parents[2] / "panels" / "specs"
@@ -91,3 +92,58 @@ def test_runs_are_in_the_order_of_the_tasks() -> None:
     panel = load_panel(OFFLINE)
     tasks = [task.id for task in panel.tasks for _ in range(6)]
     assert [run.task.id for run in panel.runs] == tasks
+
+
+def test_the_model_panel_is_the_seven_rows_of_table_1_and_shares_keep() -> None:
+    panel = load_panel(SPECS / "filesystem.toml")
+    rows = [
+        (group.program, group.draw, group.replace, plan.mode, plan.models.reviewer.tool_choice)
+        for group in panel.groups
+        if (plan := group.runs["full"][0]).models.reviewer is not None
+    ]
+    assert rows == [
+        ("P1", 0, "block", "fast", "required"),
+        ("P1", 1, "block", "fast", "required"),
+        ("P2", 0, "reply", "fast", "required"),
+        ("P2", 0, "reply", "fast", "auto"),
+        ("P1", 0, "reply", "reasoning", "auto"),
+        ("P2", 0, "reply", "reasoning", "auto"),
+        ("P2", 1, "reply", "reasoning", "auto"),
+    ]
+    assert len(panel.runs) == 20 * (2 + 2 * 7)
+
+
+def test_the_record_is_all_24_tasks_planned_from_the_start() -> None:
+    panel = load_panel(SPECS / "filesystem-record.toml")
+    assert len(panel.runs) == 24
+    assert sum(not plan.task.code for plan in panel.runs) == 4
+    assert {plan.program.replies for plan in panel.runs} == {()}
+
+
+def test_planning_from_the_start_needs_a_model(tmp_path: Path) -> None:
+    text = OFFLINE.read_text().replace('["P1", "P2"]', '["planned"]')
+    with pytest.raises(InputError, match="planned needs a planner that is a model"):
+        load_panel(_with(text, tmp_path))
+
+
+def test_a_limit_of_cost_needs_prices(tmp_path: Path) -> None:
+    limits = "[limits]\ncost = 1.0\n"
+    path = _with((SPECS / "filesystem.toml").read_text() + limits, tmp_path)
+    with pytest.raises(InputError, match="limits.cost needs the prices of every model"):
+        load_panel(path)
+
+
+def test_a_limit_is_no_part_of_what_a_panel_is(tmp_path: Path) -> None:
+    text = (SPECS / "filesystem.toml").read_text()
+    limited = load_panel(_with(text + "[limits]\ntokens = 10\n", tmp_path))
+    assert limited.resolved() == load_panel(SPECS / "filesystem.toml").resolved()
+
+
+def test_sources_take_the_place_of_the_suites_programs(tmp_path: Path) -> None:
+    program = tmp_path / "sources" / "desktop" / "music_report" / "p1"
+    program.mkdir(parents=True)
+    (program / "01.py").write_text("print(1)\n")
+    text = OFFLINE.read_text().replace('["P1", "P2"]', '["P1"]\ntasks = ["desktop/music_report"]')
+    path = _with(f'sources = "{tmp_path / "sources"}"\n{text}', tmp_path)
+    (replies,) = {plan.program.replies for plan in load_panel(path).runs}
+    assert replies[0].blocks[0].code == "print(1)\n"

@@ -63,7 +63,7 @@ def test_a_right_file_is_read(tmp_path: Path) -> None:
         ('name = "a"\ninner.scope = "x"\ninner.more = 1', ":3: inner.more: unknown key"),
         ('name = "a"\r\n\r\nseed = "x"\r\n', ":3: seed: Input should be a valid integer"),
         ('name = "\u2028\x85"\nseed = "x"\n', ":2: seed: Input should be a valid integer"),
-        ('name = "bad"', ":1: Value error, bad is no name"),
+        ('name = "bad"', ":1: bad is no name"),
         (
             'name = "a"\n[conditions.a]\ncount = 2\n[conditions.b]\nscope = "x"\n',
             ":2: conditions.a.scope: Field required",

@@ -13,8 +13,9 @@ from controlscope.canonical import JsonObject, encode
 from controlscope.run_log import Run, read_run
 from panels.cli import app
 from panels.recorded import find_recorded
-from replay.branch import Branch, branch_by_replay
+from replay.branch import Branch, Method
 from replay.compare import Counts
+from replay.grow import grow
 from replay.prefix import replay_prefix
 
 READS_AND_WRITES = """\
@@ -66,14 +67,25 @@ def keys(folder: Path) -> list[str]:
     return [event["state_key"] for event in read_run(folder).of_kind("boundary")]
 
 
-def branched(folder: Path, branch: Branch, out: Path) -> Run:
-    """Branch a recorded run by replay."""
+def branched(folder: Path, branch: Branch, out: Path, method: Method = "replay") -> Run:
+    """Branch a recorded run."""
+    (run,) = all_branched(folder, {out: branch}, method)
+    return run
 
-    async def whole() -> Run:
-        recorded = await find_recorded(folder, out.parent / "built")
-        return await branch_by_replay(recorded, branch, out)
 
-    return anyio.run(whole)
+def all_branched(folder: Path, wanted: dict[Path, Branch], method: Method) -> list[Run]:
+    """Branch a recorded run several times, from one replay where forks are asked for."""
+    scratch = next(iter(wanted)).parent / "scratch"
+    shutil.rmtree(scratch, ignore_errors=True)
+
+    async def whole() -> list[Run]:
+        recorded = await find_recorded(folder, scratch / "built")
+        branches = [(branch, out) for out, branch in wanted.items()]
+        return await grow(recorded, branches, scratch / "trunk", method)
+
+    runs = anyio.run(whole)
+    shutil.rmtree(scratch)
+    return runs
 
 
 def ending(run: Run) -> list[Any]:

@@ -8,7 +8,7 @@ import pytest
 from controlscope.errors import InfrastructureError, InputError
 from controlscope.operations import Keep, PatchArguments, Replace
 from controlscope.run_log import Run, read_run
-from replay.branch import Branch
+from replay.branch import METHODS, Branch, Method
 from tests.play import DONE, READ_A, READ_B, calls, play
 from tests.replay.records import (
     READS_AND_WRITES,
@@ -27,30 +27,37 @@ LOOK = (
 )
 
 
+@pytest.fixture(params=METHODS)
+def method(request: pytest.FixtureRequest) -> Method:
+    """Either way to branch: what holds of one holds of the other."""
+    chosen: Method = request.param
+    return chosen
+
+
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
     return play(tmp_path_factory.mktemp("run"), [[READS_AND_WRITES, READ_A], READ_B])[0]
 
 
-def test_a_kept_branch_ends_as_its_parent_did(run: Run, tmp_path: Path) -> None:
-    kept = branched(run.folder, Branch(3, Keep()), tmp_path / "kept")
+def test_a_kept_branch_ends_as_its_parent_did(run: Run, method: Method, tmp_path: Path) -> None:
+    kept = branched(run.folder, Branch(3, Keep()), tmp_path / "kept", method)
     assert keys(kept.folder) == keys(run.folder)
     assert ending(kept) == ending(run)
     assert not (tmp_path / "kept" / "workspace").exists()
 
 
 def test_a_branch_tells_where_it_comes_from_and_parts_only_at_its_boundary(
-    run: Run, tmp_path: Path
+    run: Run, method: Method, tmp_path: Path
 ) -> None:
     operation = PatchArguments({"path": "/workspace/b.txt"})
-    patched = branched(run.folder, Branch(2, operation), tmp_path / "patched")
+    patched = branched(run.folder, Branch(2, operation), tmp_path / "patched", method)
     key = keys(run.folder)[2]
     assert patched.header["lineage"] == {
         "parent": run.header["run"],
         "branch_point": {"boundary": 2, "state_key": key},
         "intervention": {"operation": "patch", "arguments": {"path": "/workspace/b.txt"}},
         "schedule": "once:2",
-        "method": "replay",
+        "method": method,
         "endpoint": "planning",
     }
     assert patched.header["run"] != run.header["run"]
@@ -64,15 +71,15 @@ def test_a_branch_tells_where_it_comes_from_and_parts_only_at_its_boundary(
     assert [path["path"][-5:] for tool, path in calls(patched)[-2:]] == ["a.txt", "b.txt"]
 
 
-def test_siblings_never_see_each_other(run: Run, tmp_path: Path) -> None:
+def test_siblings_never_see_each_other(run: Run, method: Method, tmp_path: Path) -> None:
     loud = (
         "fs.write_file(path='/workspace/a.txt', content='changed')\n"
         "fs.create_directory(path='/workspace/new')\n"
         "total = 7\n"
     )
-    before = branched(run.folder, Branch(3, Replace(LOOK)), tmp_path / "before")
-    branched(run.folder, Branch(3, Replace(loud + LOOK)), tmp_path / "loud")
-    after = branched(run.folder, Branch(3, Replace(LOOK)), tmp_path / "after")
+    before = branched(run.folder, Branch(3, Replace(LOOK)), tmp_path / "before", method)
+    branched(run.folder, Branch(3, Replace(loud + LOOK)), tmp_path / "loud", method)
+    after = branched(run.folder, Branch(3, Replace(LOOK)), tmp_path / "after", method)
     assert [event["observation"] for event in before.of_kind("call_completed")][3] == (
         "[FILE] a.txt\n[FILE] b.txt"
     )
@@ -85,60 +92,66 @@ def test_siblings_never_see_each_other(run: Run, tmp_path: Path) -> None:
 
 
 def test_a_branch_is_a_run_like_any_other_and_can_be_branched_again(
-    run: Run, tmp_path: Path
+    run: Run, method: Method, tmp_path: Path
 ) -> None:
     code = READ_B + "x = [1]\n" + READ_A + DONE
-    first = branched(run.folder, Branch(3, Replace(code)), tmp_path / "first")
+    first = branched(run.folder, Branch(3, Replace(code)), tmp_path / "first", method)
     assert replayed(first.folder).calls == len(calls(first))
-    second = branched(first.folder, Branch(5, Replace(READ_B)), tmp_path / "second")
+    second = branched(first.folder, Branch(5, Replace(READ_B)), tmp_path / "second", method)
     assert second.header["lineage"]["parent"] == first.header["run"]
     assert keys(second.folder)[:6] == keys(first.folder)[:6]
     assert [event["boundary"] for event in second.of_kind("review_decided")] == [3, 5]
     assert replayed(second.folder).calls == len(calls(second))
 
 
-def test_the_scope_of_each_earlier_review_is_replayed(tmp_path: Path) -> None:
+def test_the_scope_of_each_earlier_review_is_replayed(method: Method, tmp_path: Path) -> None:
     patch = {"boundary": 0, "operation": "patch", "arguments": {"path": "/workspace/b.txt"}}
     refused = {"boundary": 1, "operation": "replace", "code": DONE}
     run, _ = play(tmp_path, [READ_A * 3], scope="arg", decisions=[patch, refused])
-    first = branched(run.folder, Branch(2, Replace(READ_A + READ_B)), tmp_path / "first")
+    first = branched(run.folder, Branch(2, Replace(READ_A + READ_B)), tmp_path / "first", method)
     decisions = list(first.of_kind("review_decided"))
     assert [(each["granted"], each["realized"]) for each in decisions] == [
         ("arg", "patch"),
         ("arg", "rejected"),
         ("full", "replace"),
     ]
-    second = branched(first.folder, Branch(4, Keep()), tmp_path / "second")
+    second = branched(first.folder, Branch(4, Keep()), tmp_path / "second", method)
     assert ending(second) == ending(first)
 
 
 def test_an_operation_that_is_not_valid_there_is_rejected_and_the_branch_keeps(
-    run: Run, tmp_path: Path
+    run: Run, method: Method, tmp_path: Path
 ) -> None:
     branch = Branch(2, PatchArguments({"file": "a.txt"}))
-    refused = branched(run.folder, branch, tmp_path / "refused")
+    refused = branched(run.folder, branch, tmp_path / "refused", method)
     (decision,) = refused.of_kind("review_decided")
     assert (decision["realized"], ending(refused)) == ("rejected", ending(run))
 
 
-def test_where_the_protocol_offers_no_review_there_is_no_branch(tmp_path: Path) -> None:
+def test_where_the_protocol_offers_no_review_there_is_no_branch(
+    method: Method, tmp_path: Path
+) -> None:
     replace = {"boundary": 1, "operation": "replace", "code": READ_B + READ_A}
     run, _ = play(tmp_path, [READ_A * 3], scope="full", decisions=[replace])
     with pytest.raises(InputError, match="boundary 2 follows a review without a call"):
-        branched(run.folder, Branch(2, Keep()), tmp_path / "branch")
+        branched(run.folder, Branch(2, Keep()), tmp_path / "branch", method)
     with pytest.raises(InputError, match="has no boundary 4"):
-        branched(run.folder, Branch(4, Keep()), tmp_path / "branch")
+        branched(run.folder, Branch(4, Keep()), tmp_path / "branch", method)
     assert not list(tmp_path.glob("branch*"))
-    assert ending(branched(run.folder, Branch(3, Keep()), tmp_path / "branch")) == ending(run)
+    assert ending(branched(run.folder, Branch(3, Keep()), tmp_path / "branch", method)) == ending(
+        run
+    )
 
 
-def test_a_branch_whose_prefix_diverges_is_never_used(run: Run, tmp_path: Path) -> None:
+def test_a_branch_whose_prefix_diverges_is_never_used(
+    run: Run, method: Method, tmp_path: Path
+) -> None:
     def change(event: dict[str, object]) -> None:
         event["observation"] = "alpha!\n"
 
     folder = tampered(run, tmp_path / "run", change, kind="call_completed", index=2)
     with pytest.raises(InfrastructureError, match="at call 2"):
-        branched(folder, Branch(4, Keep()), tmp_path / "branch")
+        branched(folder, Branch(4, Keep()), tmp_path / "branch", method)
     assert not (tmp_path / "branch").exists()
     (failed,) = read_run(tmp_path / "branch.partial").of_kind("infrastructure_failed")
     assert (failed["error"], failed["detail"][:9]) == ("replay_divergence", "at call 2")

@@ -19,9 +19,11 @@ class Exchange(BaseHTTPRequestHandler):
     """One request as the server sees it, and the means to answer it."""
 
     server: "_Server"
+    asked: JsonObject
 
     def do_POST(self) -> None:
         body = self.rfile.read(int(self.headers["Content-Length"]))
+        self.asked = json.loads(body)
         with self.server.lock:
             script = self.server.script
             number = len(script.requests)

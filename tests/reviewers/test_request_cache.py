@@ -33,6 +33,7 @@ async def main():
 
 asyncio.run(main())
 """
+SLOW: JsonObject = {"said": "slow", "served": {}, "tokens": {"input": 1, "output": 1}}
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -227,21 +228,21 @@ async def test_a_living_owner_is_waited_for(tmp_path: Path) -> None:
 
     async def slow() -> JsonObject:
         await release.wait()
-        return {"said": "slow"}
+        return SLOW
 
     async def never() -> JsonObject:
         raise AssertionError("sent twice")
 
     path = tmp_path / "requests.sqlite"
     with RequestCache(path) as one, RequestCache(path) as two:
-        first = asyncio.create_task(one.once({"a": 1}, "", "one", slow))
+        first = asyncio.create_task(one.once(question(), "", "one", slow))
         await asyncio.sleep(0.05)
-        second = asyncio.create_task(two.once({"a": 1}, "", "two", never))
+        second = asyncio.create_task(two.once(question(), "", "two", never))
         await asyncio.sleep(0.2)
         assert not second.done()
         release.set()
-        assert await first == ({"said": "slow"}, "one")
-        assert await second == ({"said": "slow"}, "one")
+        assert await first == (SLOW, "one")
+        assert await second == (SLOW, "one")
 
 
 def test_a_new_file_can_be_opened_while_another_process_sets_it_up(tmp_path: Path) -> None:
