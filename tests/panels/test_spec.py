@@ -129,7 +129,7 @@ def test_planning_from_the_start_needs_a_model(tmp_path: Path) -> None:
 def test_a_limit_of_cost_needs_prices(tmp_path: Path) -> None:
     limits = "[limits]\ncost = 1.0\n"
     path = _with((SPECS / "filesystem.toml").read_text() + limits, tmp_path)
-    with pytest.raises(InputError, match="limits.cost needs the prices of every model"):
+    with pytest.raises(InputError, match=r"limits\.cost needs the prices of every model"):
         load_panel(path)
 
 
