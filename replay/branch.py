@@ -1,5 +1,7 @@
 """Paired continuations of one recorded state: a checked prefix, one operation, what follows."""
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypeAlias
@@ -8,16 +10,25 @@ from controlscope.canonical import JsonObject, digest
 from controlscope.episode import Episode
 from controlscope.errors import InputError
 from controlscope.operations import Operation, Scope, as_json
-from controlscope.roles import Environment, EventLog, Policy, Sandbox, Worker
+from controlscope.roles import Environment, EventLog, Policy, Sandbox
 from controlscope.run_folder import new_run
 from controlscope.run_log import Run, read_run
 from controlscope.trajectory import Parked
 from replay.recorded import At, Recorded, boundaries_of, opened, recorded_episode
 from reviewers.frozen import Frozen
 
-__all__ = ["Branch", "Method", "branch_by_replay", "check_branch", "go_on", "header_of"]
+__all__ = [
+    "METHODS",
+    "Branch",
+    "Method",
+    "branch_by_replay",
+    "branch_episode",
+    "branch_header",
+    "check_branch",
+]
 
-Method: TypeAlias = Literal["replay", "fork"]
+Method: TypeAlias = Literal["fork", "replay"]
+METHODS: tuple[Method, ...] = ("fork", "replay")
 
 
 @dataclass(frozen=True)
@@ -56,36 +67,39 @@ def check_branch(run: Run, boundary: int) -> None:
         )
 
 
-async def branch_by_replay(recorded: Recorded, branch: Branch, out: Path) -> Run:
+async def branch_by_replay(recorded: Recorded, branch: Branch, out: Path, refusal: str = "") -> Run:
     """Replay a run's prefix in a workspace and worker of its own, and go on from its boundary.
 
     Everything before, and the state at the boundary, is held against the record: a branch that
-    diverges is never used. The new run is the folder `out`.
+    diverges is never used. The new run is the folder `out`. `refusal` is logged: why the branch is
+    no fork.
     """
     check_branch(recorded.run, branch.boundary)
-    with new_run(out, header_of(recorded, branch, "replay")) as (log, workspace):
+    key = boundaries_of(recorded.run, branch.boundary)[branch.boundary]["state_key"]
+    header = branch_header(recorded.run.header, key, branch, "replay")
+    with new_run(out, header) as (log, workspace):
+        if refusal:
+            log.event("fork_refused", detail=refusal)
         comparison = recorded.compared(branch.boundary, log)
         async with opened(recorded, workspace) as (environment, sandbox):
-            episode = recorded_episode(recorded, environment, sandbox, comparison)
-            match await episode.run_to(branch.boundary):
+            prefix = recorded_episode(recorded, environment, sandbox, comparison)
+            match await prefix.run_to(branch.boundary):
                 case worker, Parked() as parked:
-                    await go_on(recorded, branch, comparison, environment, sandbox, worker, parked)
+                    async with branch_episode(
+                        recorded, branch, comparison, environment, sandbox
+                    ) as loop:
+                        await loop.go_on(parked, worker, alone=branch.alone)
     return read_run(out)
 
 
-async def go_on(
-    recorded: Recorded,
-    branch: Branch,
-    log: EventLog,
-    environment: Environment,
-    sandbox: Sandbox,
-    worker: Worker,
-    parked: Parked,
-) -> None:
-    """Enter the boundary with the branch's operation, and run to an ending."""
+@asynccontextmanager
+async def branch_episode(
+    recorded: Recorded, branch: Branch, log: EventLog, environment: Environment, sandbox: Sandbox
+) -> AsyncIterator[Episode]:
+    """Give the loop of a branch: one operation at its boundary, Keep and ordinary planning else."""
     reviewer = Frozen([{"boundary": branch.boundary, **as_json(branch.operation)}])
     async with recorded.planning(environment.tools, log) as planner:
-        episode = Episode(
+        yield Episode(
             task=recorded.task,
             proxy=recorded.proxy,
             environment=environment,
@@ -95,16 +109,16 @@ async def go_on(
             replace=recorded.replace,
             log=log,
         )
-        await episode.go_on(parked, worker, alone=branch.alone)
 
 
-def header_of(recorded: Recorded, branch: Branch, method: Method) -> JsonObject:
-    """Return what `run.json` says of a branch: its parent's header, and where it parts from it."""
-    parent = recorded.run.header
-    boundary = boundaries_of(recorded.run, branch.boundary)[branch.boundary]
+def branch_header(parent: JsonObject, key: str, branch: Branch, method: Method) -> JsonObject:
+    """Return what `run.json` says of a branch: its parent's header, and where it parts from it.
+
+    `key` is the parent's state key there.
+    """
     lineage = {
         "parent": parent["run"],
-        "branch_point": {"boundary": branch.boundary, "state_key": boundary["state_key"]},
+        "branch_point": {"boundary": branch.boundary, "state_key": key},
         "intervention": as_json(branch.operation),
         "schedule": f"once:{branch.boundary}",
         "method": method,

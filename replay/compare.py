@@ -85,14 +85,18 @@ class Comparison:
         self._show = show
         self._last = last
         self._into = into
-        self._expected = iter([event for event in run.events if event["kind"] in _FIELDS])
+        self._expected = [event for event in run.events if event["kind"] in _FIELDS]
+        self._next = 0
         self._comparing = True
         self.counts = Counts()
 
     def event(self, kind: str, **values: Any) -> None:
         """Compare one event and pass it on."""
         if self._comparing and kind in _FIELDS:
-            self._compare(kind, values)
+            self.check(kind, values)
+            self._count(kind, self._run.whole(self._expected[self._next]), values)
+            self._next += 1
+            self._comparing = not (kind == "boundary" and values["index"] == self._last)
         if self._into is not None:
             self._into.event(kind, **values)
 
@@ -101,10 +105,11 @@ class Comparison:
         if self._into is not None:
             self._into.timing(clocks)
 
-    def _compare(self, kind: str, got: JsonObject) -> None:
-        event = next(self._expected, None)
-        if event is None:
+    def check(self, kind: str, got: JsonObject) -> None:
+        """Hold what comes next against the record, and wait for it still."""
+        if self._next >= len(self._expected):
             self._diverge(kind, f"the end of the record, got {kind}")
+        event = self._expected[self._next]
         if event["kind"] != kind:
             self._diverge(kind, f"{event['kind']}, got {kind}")
         expected = self._run.whole(event)
@@ -114,8 +119,6 @@ class Comparison:
                 difference = self._observed(expected, got)
             if difference is not None:
                 self._diverge(kind, difference)
-        self._count(kind, expected, got)
-        self._comparing = not (kind == "boundary" and got["index"] == self._last)
 
     def _observed(self, expected: JsonObject, got: JsonObject) -> str | None:
         """Compare two observations as they were shown, where their raw texts differ."""

@@ -1,6 +1,6 @@
 """What a run's own operations do when they are held fixed (paper, sections 3.3 and 6.2, app. C)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypeAlias
@@ -9,8 +9,9 @@ from controlscope.canonical import JsonObject
 from controlscope.errors import InputError
 from controlscope.operations import Scope, parse_operation
 from controlscope.run_log import Run
-from replay.branch import Branch, branch_by_replay
+from replay.branch import Branch
 from replay.compare import first_difference
+from replay.grow import grow
 from replay.recorded import Recorded
 
 __all__ = [
@@ -25,6 +26,7 @@ __all__ = [
 ]
 
 Edit: TypeAlias = Literal["patch", "replace"]
+_BLOCK_ENDS = {"block_ended", "worker_lost", "budget_exhausted"}
 
 
 @dataclass(frozen=True)
@@ -72,25 +74,24 @@ class SharedPatch:
 
 async def candidates(recorded: Recorded, scratch: Path) -> list[Candidate]:
     """Run each effective replacement of a run alone: to its block's end or the original budget."""
-    found = []
-    for decision in decided(recorded.run, "replace"):
-        branch = _branch(decision, "full", alone=True)
-        run = await branch_by_replay(recorded, branch, scratch / f"candidate-{branch.boundary}")
-        *_, last = (event for event in run.events if event["kind"] in _BLOCK_ENDS)
-        found.append(
-            Candidate(
-                boundary=branch.boundary,
-                goal=_last(run, "scored")["success"],
-                finished=last["kind"] == "block_ended" and last["error"] is None,
-                ending=_last(run, "episode_ended")["ending"],
-                calls=_calls(run),
-                message=_last(run, "scored")["message"],
-            )
-        )
-    return found
+    branches = [
+        _branch(decision, "full", alone=True) for decision in decided(recorded.run, "replace")
+    ]
+    runs = await _grow(recorded, branches, scratch)
+    return [_candidate(branch, run) for branch, run in zip(branches, runs, strict=True)]
 
 
-_BLOCK_ENDS = {"block_ended", "worker_lost", "budget_exhausted"}
+def _candidate(branch: Branch, run: Run) -> Candidate:
+    *_, last = (event for event in run.events if event["kind"] in _BLOCK_ENDS)
+    scored = _last(run, "scored")
+    return Candidate(
+        boundary=branch.boundary,
+        goal=scored["success"],
+        finished=last["kind"] == "block_ended" and last["error"] is None,
+        ending=_last(run, "episode_ended")["ending"],
+        calls=_calls(run),
+        message=scored["message"],
+    )
 
 
 async def retained(recorded: Recorded, scratch: Path) -> Retained:
@@ -102,7 +103,7 @@ async def retained(recorded: Recorded, scratch: Path) -> Retained:
     if first is None:
         raise InputError(f"{recorded.run.folder} has no replacement to retain")
     branch = _branch(first, first["granted"])
-    run = await branch_by_replay(recorded, branch, scratch / "retained")
+    (run,) = await _grow(recorded, [branch], scratch)
     header = recorded.run.header
     return Retained(
         run=header["run"],
@@ -120,21 +121,25 @@ async def retained(recorded: Recorded, scratch: Path) -> Retained:
 
 async def shared_patches(recorded: Recorded, scratch: Path) -> list[SharedPatch]:
     """Run each effective patch under the labels Arg and Full: one patch has one effect."""
-    found = []
     labels: tuple[Scope, Scope] = ("arg", "full")
-    for decision in decided(recorded.run, "patch"):
-        boundary = decision["boundary"]
-        arg, full = [
-            await branch_by_replay(
-                recorded, _branch(decision, label), scratch / f"patch-{boundary}-{label}"
-            )
-            for label in labels
-        ]
-        difference = first_difference(_effect(arg), _effect(full), "effect")
-        success = _last(arg, "scored")["success"]
-        header = recorded.run.header
-        found.append(SharedPatch(header["run"], boundary, _calls(arg), success, difference))
-    return found
+    patches = list(decided(recorded.run, "patch"))
+    branches = [_branch(decision, label) for decision in patches for label in labels]
+    runs = await _grow(recorded, branches, scratch)
+    return [
+        SharedPatch(
+            run=recorded.run.header["run"],
+            boundary=decision["boundary"],
+            calls=_calls(arg),
+            success=_last(arg, "scored")["success"],
+            difference=first_difference(_effect(arg), _effect(full), "effect"),
+        )
+        for decision, arg, full in zip(patches, runs[::2], runs[1::2], strict=True)
+    ]
+
+
+async def _grow(recorded: Recorded, branches: Sequence[Branch], scratch: Path) -> list[Run]:
+    wanted = [(branch, scratch / f"branch-{n}") for n, branch in enumerate(branches)]
+    return await grow(recorded, wanted, scratch / "trunk")
 
 
 def decided(run: Run, edit: Edit) -> Iterator[JsonObject]:

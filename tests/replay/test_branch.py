@@ -12,6 +12,7 @@ from replay.branch import METHODS, Branch, Method
 from tests.play import DONE, READ_A, READ_B, calls, play
 from tests.replay.records import (
     READS_AND_WRITES,
+    all_branched,
     branched,
     command,
     ending,
@@ -77,9 +78,15 @@ def test_siblings_never_see_each_other(run: Run, method: Method, tmp_path: Path)
         "fs.create_directory(path='/workspace/new')\n"
         "total = 7\n"
     )
-    before = branched(run.folder, Branch(3, Replace(LOOK)), tmp_path / "before", method)
-    branched(run.folder, Branch(3, Replace(loud + LOOK)), tmp_path / "loud", method)
-    after = branched(run.folder, Branch(3, Replace(LOOK)), tmp_path / "after", method)
+    wanted = {
+        tmp_path / "before": Branch(3, Replace(LOOK)),
+        tmp_path / "loud": Branch(3, Replace(loud + LOOK)),
+        tmp_path / "after": Branch(3, Replace(LOOK)),
+    }
+    before, changed, after = all_branched(run.folder, wanted, method)
+    assert "[DIR] new" in next(
+        event["observation"] for event in changed.of_kind("call_completed") if event["index"] == 5
+    )
     assert [event["observation"] for event in before.of_kind("call_completed")][3] == (
         "[FILE] a.txt\n[FILE] b.txt"
     )
@@ -153,6 +160,10 @@ def test_a_branch_whose_prefix_diverges_is_never_used(
     with pytest.raises(InfrastructureError, match="at call 2"):
         branched(folder, Branch(4, Keep()), tmp_path / "branch", method)
     assert not (tmp_path / "branch").exists()
+    if method == "fork":
+        # Its trunk diverged before there was a branch.
+        assert not (tmp_path / "branch.partial").exists()
+        return
     (failed,) = read_run(tmp_path / "branch.partial").of_kind("infrastructure_failed")
     assert (failed["error"], failed["detail"][:9]) == ("replay_divergence", "at call 2")
 
