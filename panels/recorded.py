@@ -13,13 +13,17 @@ from controlscope.errors import InputError
 from controlscope.operations import ReplaceBoundary, Scope
 from controlscope.roles import EventLog, Planner, Score
 from controlscope.run_log import read_run
+from controlscope.schedules import Never
 from controlscope.tasks import Block, Reply, SourceProgram
 from controlscope.tools import Tool
 from executors.mcp.server import server_spec
 from panels import scripts
+from panels.models import cast
+from panels.plans import Models, RunPlan
 from panels.suite import find_suite, load_suite
 from replay.recorded import Recorded
-from reviewers.planner import ScriptedPlanner
+from reviewers.limits import NO_LIMITS
+from reviewers.settings import ModelSettings
 
 __all__ = ["find_recorded"]
 
@@ -60,15 +64,22 @@ class _Budget(_Table):
     execution_seconds: float
 
 
+class _Models(_Table):
+    planner: ModelSettings | None
+    planner_draw: str
+    planner_sees_reviews: bool
+
+
 class _Header(_Table):
     run: str
     task: str
     program: str
+    condition: str
     source: _Source
     policy: _Policy
     budgets: _Budget
     seeds: _Seeds
-    models: JsonObject | None
+    models: _Models | None
     lineage: JsonObject | None
 
 
@@ -100,9 +111,22 @@ async def find_recorded(folder: Path, built: Path) -> Recorded:
     async def score(workspace: Path) -> Score:
         return await scripts.score(task, workspace, initial)
 
+    plan = RunPlan(
+        suite=suite,
+        task=task,
+        program=program,
+        condition=header.condition,
+        scope="keep",
+        schedule=Never(),
+        reviewer="keep",
+        replace=header.policy.replace,
+        models=Models() if header.models is None else Models(**dict(header.models)),
+    )
+
     @asynccontextmanager
     async def planning(tools: Mapping[str, Tool], log: EventLog) -> AsyncIterator[Planner]:
-        yield ScriptedPlanner(program)
+        async with cast(plan, tools, log, _requests(folder, plan), NO_LIMITS) as (planner, _):
+            yield planner
 
     return Recorded(
         run=run,
@@ -113,6 +137,16 @@ async def find_recorded(folder: Path, built: Path) -> Recorded:
         score=score,
         planning=planning,
     )
+
+
+def _requests(run: Path, plan: RunPlan) -> Path | None:
+    """Return the request cache of a run's panel, where its planner is a model."""
+    if plan.models.planner is None:
+        return None
+    requests = run.resolve().parent.parent / "requests.sqlite"
+    if not requests.is_file():
+        raise InputError(f"{run} plans with a model: its panel's requests.sqlite is not around it")
+    return requests
 
 
 def _read_header(folder: Path, header: JsonObject) -> _Header:

@@ -1,7 +1,7 @@
 """Paired continuations of one recorded state: a checked prefix, one operation, what follows."""
 
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypeAlias
@@ -14,7 +14,7 @@ from controlscope.roles import Environment, EventLog, Policy, Sandbox
 from controlscope.run_folder import new_run
 from controlscope.run_log import Run, read_run
 from controlscope.trajectory import Parked
-from replay.recorded import At, Recorded, boundaries_of, opened, recorded_episode
+from replay.recorded import At, Recorded, RecordedPlanner, boundaries_of, opened, recorded_episode
 from reviewers.frozen import Frozen
 
 __all__ = [
@@ -98,7 +98,9 @@ async def branch_episode(
 ) -> AsyncIterator[Episode]:
     """Give the loop of a branch: one operation at its boundary, Keep and ordinary planning else."""
     reviewer = Frozen([{"boundary": branch.boundary, **as_json(branch.operation)}])
-    async with recorded.planning(environment.tools, log) as planner:
+    never_asked = nullcontext(RecordedPlanner(recorded.run))
+    ordinary = recorded.planning(environment.tools, log)
+    async with never_asked if branch.alone else ordinary as planner:
         yield Episode(
             task=recorded.task,
             proxy=recorded.proxy,

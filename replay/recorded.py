@@ -30,7 +30,7 @@ from executors.mcp.workspace import first_second, prepare
 from executors.worker.client import open_sandbox
 from replay.compare import Comparison
 
-__all__ = ["At", "Recorded", "boundaries_of", "opened", "recorded_episode"]
+__all__ = ["At", "Recorded", "RecordedPlanner", "boundaries_of", "opened", "recorded_episode"]
 
 
 @dataclass(frozen=True)
@@ -107,7 +107,7 @@ def recorded_episode(
         proxy=recorded.proxy,
         environment=environment,
         sandbox=sandbox,
-        planner=_RecordedPlanner(recorded.run),
+        planner=RecordedPlanner(recorded.run),
         policy=_recorded_policy(recorded.run),
         replace=recorded.replace,
         log=log,
@@ -157,7 +157,7 @@ class _RecordedReviewer:
         return Review(parse_operation(operation), reason, usage)
 
 
-class _RecordedPlanner:
+class RecordedPlanner:
     """Gives the recorded replies again, or fails as planning did."""
 
     def __init__(self, run: Run) -> None:

@@ -14,7 +14,6 @@ from panels.suite import SUITES, load_suite
 from replay.branch import Branch
 from replay.fork import open_trunk
 from replay.grow import KeyAudit, audit_keys
-from replay.prefix import replay_prefix
 from tests.play import play_task
 from tests.replay.records import ending, keys
 
@@ -39,8 +38,6 @@ def _examined(run: Run, boundaries: list[int], scratch: Path) -> list[KeyAudit]:
             last = Branch(max(boundaries), Keep())
             kept = await (await trunk.to(last.boundary)).grow(last, scratch / "kept")
         assert ending(kept) == ending(run)
-        # The replay on its own, to the end, whatever the forks have shown.
-        await replay_prefix(recorded, None, scratch)
         return audits
 
     return anyio.run(whole)
