@@ -72,7 +72,8 @@ class PanelFolder:
         # Whatever this call was limited to: what is finished stays in the file.
         everything = Panel(panel.spec, panel.suite)
         done = [plan for plan in everything.runs if self.run(plan).exists()]
-        rows = [row_of(read_run(self.run(plan))) for plan in done]
+        paid: set[tuple[str, str]] = set()
+        rows = [row_of(read_run(self.run(plan)), paid) for plan in done]
         temporary = self.results.with_suffix(".partial")
         temporary.write_text("".join(encode(row) + "\n" for row in rows))
         temporary.rename(self.results)

@@ -15,15 +15,17 @@ _LEDGERS = {"agent": "reply_planned", "reviewer": "review_decided"}
 _TIME_LIMITS = {"timeout_soft", "wall_timeout", "cpu_limit"}
 
 
-def row_of(run: Run) -> JsonObject:
+def row_of(run: Run, paid: set[tuple[str, str]] | None = None) -> JsonObject:
     """Return the row of a finished run.
 
     `state_keys` holds the key of each boundary up to the first effective operation, or of all;
     `unexposed` counts variables, over all boundaries, that no state key speaks of; `time_limited`
     flags a run that a time limit decided; `first_request` is the digest of what its first review
-    asked a model, null where none answered.
+    asked a model, null where none answered. `paid` holds the requests that earlier rows of the
+    panel paid for, and takes those of this one.
     """
     header = run.header
+    paid = set() if paid is None else paid
     realized = Counter(event["realized"] for event in run.of_kind("review_decided"))
     calls = list(run.of_kind("call_completed"))
     boundaries = list(run.of_kind("boundary"))
@@ -62,7 +64,7 @@ def row_of(run: Run) -> JsonObject:
         "no_op": realized["no_op"],
         "rejected": realized["rejected"],
         "fallbacks": {"invalid": realized["invalid"], "service": realized["service"]},
-        "tokens": {ledger: _tokens(run, kind) for ledger, kind in _LEDGERS.items()},
+        "tokens": {ledger: _tokens(run, kind, paid) for ledger, kind in _LEDGERS.items()},
         "worker_losses": sum(1 for _ in run.of_kind("worker_lost")),
         "time_limited": bool(errors & _TIME_LIMITS) or ended["ending"] == "execution_seconds",
         "unexposed": sum(len(event["variables"]["unexposed"]) for event in boundaries),
@@ -96,9 +98,11 @@ def _last(run: Run, kind: str) -> Any:
     return found[-1]
 
 
-def _tokens(run: Run, kind: str) -> JsonObject:
+def _tokens(run: Run, kind: str, paid: set[tuple[str, str]]) -> JsonObject:
     """Add up the logical tokens of the model responses of one ledger, and the fresh ones.
 
+    Which of two runs really sent a shared request is a race: the first one in the panel's order
+    that holds it counts as the one that paid, so that the same panel has the same rows.
     `unreported` counts the responses whose tokens the provider did not tell.
     """
     total, fresh, unreported = Tokens(), Tokens(), 0
@@ -106,7 +110,10 @@ def _tokens(run: Run, kind: str) -> JsonObject:
         if "usage" in event:
             spent = Tokens(**event["usage"]["tokens"])
             total += spent
-            fresh += Tokens() if event["usage"]["reused"] else spent
-            unreported += event["usage"]["served"].get("tokens") == "not reported"
+            served = event["usage"]["served"]
+            request = served["request"], served["draw"]
+            fresh += Tokens() if request in paid else spent
+            paid.add(request)
+            unreported += served.get("tokens") == "not reported"
     fresh_parts = {f"fresh_{part}": count for part, count in asdict(fresh).items()}
     return {**asdict(total), **fresh_parts, "unreported": unreported}
