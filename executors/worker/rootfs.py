@@ -15,6 +15,7 @@ PROGRAM_FOLDER = "/controlscope"
 
 _GUEST_FILES = (
     "blocks.py",
+    "charges.py",
     "checks.py",
     "exposure.py",
     "failures.py",

@@ -15,65 +15,13 @@ import time
 from typing import Any, NoReturn
 
 from executors.worker import forking, frames, frozen, seccomp
+from executors.worker.charges import Birth, Worker
 from executors.worker.starting import become_worker
 
-__all__ = ["GRACE_SECONDS", "main"]
-
-GRACE_SECONDS = 1.0
-"""How long a block that was told its time is over may go on before its worker is killed."""
+__all__ = ["main"]
 
 _CHUNK = 1 << 18
 _GATE_SECONDS = 5.0
-_BIRTH_SECONDS = 5.0
-
-
-class _Worker:
-    """A worker process as the supervisor knows it."""
-
-    def __init__(
-        self,
-        number: int,
-        pid: int,
-        channel: socket.socket,
-        seconds: float,
-        gate: forking.Gate | None,
-    ) -> None:
-        self.number = number
-        self.pid = pid
-        self.gate = gate
-        self.pidfd = os.pidfd_open(pid)
-        self.channel = channel
-        self.seconds = seconds
-        self.inbox = frames.Frames()
-        self.outbox = bytearray()
-        self.spent = 0.0
-        self.running_since: float | None = time.monotonic()
-        self.closed = False
-        self.killed: str | None = None
-
-    def kill(self, why: str) -> None:
-        if self.killed is None:
-            self.killed = why
-            os.kill(self.pid, signal.SIGKILL)
-
-    def close(self) -> None:
-        """Its end of the channel is shut: it must be ending, and if not, soon will be."""
-        self.closed = True
-        self.spent, self.running_since = self.seconds, time.monotonic()
-
-    def deadline(self) -> float | None:
-        if self.running_since is None or self.killed is not None:
-            return None
-        return self.running_since + self.seconds + GRACE_SECONDS - self.spent
-
-
-class _Birth:
-    """A copy of a paused worker that has not said a word yet."""
-
-    def __init__(self, original: _Worker, channel: socket.socket) -> None:
-        self.original = original
-        self.channel = channel
-        self.deadline = time.monotonic() + _BIRTH_SECONDS
 
 
 class _Supervisor:
@@ -84,8 +32,8 @@ class _Supervisor:
         self._outgoing = outgoing
         self._frames = frames.Frames()
         self._outbox = bytearray()
-        self._workers: dict[int, _Worker] = {}
-        self._births: dict[int, _Birth] = {}
+        self._workers: dict[int, Worker] = {}
+        self._births: dict[int, Birth] = {}
 
     def run(self) -> NoReturn:
         """Serve until the controller closes the channel; the kernel then ends every worker."""
@@ -169,7 +117,7 @@ class _Supervisor:
             elif kind == "fork":
                 self._copy(self._workers[number], command["copy"], command["seq"])
 
-    def _fork(self, settings: dict[str, Any]) -> _Worker:
+    def _fork(self, settings: dict[str, Any]) -> Worker:
         ours, theirs = socket.socketpair()
         pid = _fork_process()
         if pid == 0:
@@ -182,9 +130,9 @@ class _Supervisor:
             descriptor = None  # it is ending; its exit will be reported
         ours.setblocking(False)
         gate = None if descriptor is None else forking.Gate(descriptor)
-        return _Worker(settings["worker"], pid, ours, settings["block_seconds"], gate)
+        return Worker(settings["worker"], pid, ours, settings["block_seconds"], gate)
 
-    def _copy(self, worker: _Worker, number: int, sequence: int) -> None:
+    def _copy(self, worker: Worker, number: int, sequence: int) -> None:
         """Ask a paused worker to clone itself as worker `number`, which then tells its pause."""
         if worker.gate is None or worker.running_since is not None or worker.outbox:
             self.tell({"kind": "unborn", "worker": number, "violation": False})
@@ -192,7 +140,7 @@ class _Supervisor:
         ours, theirs = socket.socketpair()
         ours.setblocking(False)
         ours.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
-        self._births[number] = _Birth(worker, ours)
+        self._births[number] = Birth(worker, ours)
         worker.gate.open_for(worker.pid)
         command = frames.message({"seq": sequence, "kind": "fork", "worker": number})
         with theirs:
@@ -213,7 +161,7 @@ class _Supervisor:
             elif pid in {worker.pid for worker in self._workers.values()}:
                 self._end_all(number)
             else:
-                copy = _Worker(number, pid, birth.channel, original.seconds, original.gate)
+                copy = Worker(number, pid, birth.channel, original.seconds, original.gate)
                 copy.spent = original.spent
                 if original.gate is not None:
                     original.gate.shut()
@@ -237,7 +185,7 @@ class _Supervisor:
         os.kill(-1, signal.SIGKILL)
         self._end_birth(number, violation=True)
 
-    def _serve_worker(self, worker: _Worker, ready: dict[int, int]) -> None:
+    def _serve_worker(self, worker: Worker, ready: dict[int, int]) -> None:
         events = ready.get(worker.channel.fileno(), 0)
         if events & select.POLLOUT:
             self._write_worker(worker)
@@ -248,7 +196,7 @@ class _Supervisor:
                 pass
             self._bury(worker)
 
-    def _write_worker(self, worker: _Worker) -> None:
+    def _write_worker(self, worker: Worker) -> None:
         try:
             sent = worker.channel.send(worker.outbox)
         except BlockingIOError:
@@ -257,7 +205,7 @@ class _Supervisor:
             sent = len(worker.outbox)  # it is ending; its exit will be reported
         del worker.outbox[:sent]
 
-    def _read_worker(self, worker: _Worker) -> bool:
+    def _read_worker(self, worker: Worker) -> bool:
         try:
             data = worker.channel.recv(_CHUNK)
         except BlockingIOError:
@@ -287,7 +235,7 @@ class _Supervisor:
         self._outbox += frames.frame(number, payload)
         return True
 
-    def _bury(self, worker: _Worker) -> None:
+    def _bury(self, worker: Worker) -> None:
         _, status, usage = os.wait4(worker.pid, 0)
         os.close(worker.pidfd)
         worker.channel.close()
