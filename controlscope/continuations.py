@@ -59,16 +59,22 @@ class Site:
 
 
 def proxy_calls(tree: ast.AST, proxy: str) -> list[ast.Call]:
-    """Return the direct calls `proxy.tool(…)` below a node, in source order."""
+    """Return the direct calls of tools below a node, in source order.
+
+    A tool is called as an attribute of the proxy, which may be that of an attribute (`fs.read(…)`,
+    `apis.mail.send(…)`), or as the proxy itself where it has that name (`act(…)`).
+    """
     calls = [
-        node
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Call)
-        and isinstance(node.func, ast.Attribute)
-        and isinstance(node.func.value, ast.Name)
-        and node.func.value.id == proxy
+        node for node in ast.walk(tree) if isinstance(node, ast.Call) and _root(node.func) == proxy
     ]
     return sorted(calls, key=_position)
+
+
+def _root(callee: ast.expr) -> str | None:
+    """Return the name that a dotted name starts with, or None for any other expression."""
+    while isinstance(callee, ast.Attribute):
+        callee = callee.value
+    return callee.id if isinstance(callee, ast.Name) else None
 
 
 def parse_block(code: str) -> ast.Module:

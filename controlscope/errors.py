@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "BlockErrorKind",
+    "CopyRefusedError",
     "InfrastructureError",
     "InfrastructureKind",
     "InputError",
@@ -95,6 +96,10 @@ class WorkerLostError(Exception):
         super().__init__(f"{kind}: {detail}")
         self.kind: WorkerLossKind = kind
         self.detail = detail
+
+
+class CopyRefusedError(Exception):
+    """This machine cannot copy a state that waits: replay instead."""
 
 
 class InfrastructureError(Exception):

@@ -1,7 +1,9 @@
 """The Protocols that the loop is written against; any object that satisfies one will do."""
 
 from collections.abc import Mapping
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Protocol, TypeAlias
 
 from controlscope.boundaries import Boundary, History, PendingCall, Variables
@@ -15,9 +17,12 @@ from controlscope.tools import Observation, Tool
 
 __all__ = [
     "BlockEnded",
+    "Copied",
     "Environment",
     "EventLog",
+    "Origin",
     "Paused",
+    "Place",
     "Plan",
     "Planner",
     "Policy",
@@ -116,6 +121,52 @@ class Environment(Protocol):
 
     async def score(self) -> Score:
         """Judge the state as it is."""
+        ...
+
+
+class Place(Protocol):
+    """Where one run happens: the environment that it acts on, and the sandbox of its program."""
+
+    @property
+    def environment(self) -> Environment:
+        """What tool calls act on."""
+        ...
+
+    @property
+    def sandbox(self) -> Sandbox:
+        """Where the program runs."""
+        ...
+
+    def copied(self, worker: Worker) -> AbstractAsyncContextManager["Copied"]:
+        """Copy the whole state with its paused worker, for one branch; it is gone on leaving.
+
+        This one may not move meanwhile, and can be copied again, as can the copy. CopyRefusedError
+        where this machine cannot.
+        """
+        ...
+
+
+@dataclass(frozen=True)
+class Copied:
+    """A copy of a place, its worker, and the pause as that worker tells it itself."""
+
+    place: Place
+    worker: Worker
+    paused: Paused
+
+
+class Origin(Protocol):
+    """What every run of a task starts from; it stays as it is."""
+
+    def opened(self, workspace: Path) -> AbstractAsyncContextManager[Place]:
+        """Open a place in the initial state; `workspace` is a new folder, for its files.
+
+        Enter and leave in one task, of the main thread; on leaving nothing is left running.
+        """
+        ...
+
+    def shown(self, tool: str, raw: str, is_error: bool) -> str:
+        """Return what a program is shown of an answer, under the frozen clock."""
         ...
 
 

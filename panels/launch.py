@@ -1,18 +1,12 @@
 """Put one run together: its environment, sandbox, planner and reviewer, and where it is written."""
 
-from functools import partial
 from pathlib import Path
 
 from controlscope.episode import Episode, Outcome
 from controlscope.roles import Policy
 from controlscope.run_folder import new_run
-from controlscope.run_log import RunLog
-from executors.mcp.environment import open_environment
-from executors.mcp.server import server_spec
-from executors.mcp.workspace import prepare
-from executors.worker.client import open_sandbox
-from panels import scripts
 from panels.models import cast
+from panels.origins import origin_of
 from panels.plans import RunPlan
 from reviewers.limits import NO_LIMITS, Purse
 
@@ -32,33 +26,20 @@ async def execute(
     panel, for its models, and `purse` what the panel may spend on them. Until then the run is
     `out.partial`, which an earlier attempt may have left and which starts again.
     """
+    origin = origin_of(plan.suite, plan.task, initial)
     with new_run(out, plan.header()) as (log, workspace):
-        prepare(initial, workspace)
-        return await _episode(plan, log, initial, workspace, requests, purse)
-
-
-async def _episode(
-    plan: RunPlan,
-    log: RunLog,
-    initial: Path,
-    workspace: Path,
-    requests: Path | None,
-    purse: Purse,
-) -> Outcome:
-    judge = partial(scripts.score, plan.task, initial=initial)
-    async with (
-        open_environment(server_spec(plan.suite.server), workspace, judge) as environment,
-        open_sandbox(plan.suite.proxy, environment.tools) as sandbox,
-        cast(plan, environment.tools, log, requests, purse) as (planner, reviewer),
-    ):
-        episode = Episode(
-            task=plan.task,
-            proxy=plan.suite.proxy,
-            environment=environment,
-            sandbox=sandbox,
-            planner=planner,
-            policy=Policy(plan.scope, plan.schedule, reviewer),
-            replace=plan.replace,
-            log=log,
-        )
-        return await episode.run()
+        async with (
+            origin.opened(workspace) as place,
+            cast(plan, place.environment.tools, log, requests, purse) as (planner, reviewer),
+        ):
+            episode = Episode(
+                task=plan.task,
+                proxy=plan.suite.proxy,
+                environment=place.environment,
+                sandbox=place.sandbox,
+                planner=planner,
+                policy=Policy(plan.scope, plan.schedule, reviewer),
+                replace=plan.replace,
+                log=log,
+            )
+            return await episode.run()

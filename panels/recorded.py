@@ -11,14 +11,14 @@ from controlscope.budgets import Budget
 from controlscope.canonical import JsonObject
 from controlscope.errors import InputError
 from controlscope.operations import ReplaceBoundary, Scope
-from controlscope.roles import EventLog, Planner, Score
+from controlscope.roles import EventLog, Planner
 from controlscope.run_log import read_run
 from controlscope.schedules import Never
 from controlscope.tasks import Block, Reply, SourceProgram
 from controlscope.tools import Tool
-from executors.mcp.server import server_spec
 from panels import scripts
 from panels.models import cast
+from panels.origins import origin_of
 from panels.plans import Models, RunPlan
 from panels.suite import find_suite, load_suite
 from replay.recorded import Recorded
@@ -108,9 +108,6 @@ async def find_recorded(folder: Path, built: Path) -> Recorded:
         ),
     )
 
-    async def score(workspace: Path) -> Score:
-        return await scripts.score(task, workspace, initial)
-
     plan = RunPlan(
         suite=suite,
         task=task,
@@ -132,9 +129,7 @@ async def find_recorded(folder: Path, built: Path) -> Recorded:
         run=run,
         task=replace(task, budget=Budget(**header.budgets.model_dump())),
         proxy=suite.proxy,
-        server=server_spec(suite.server),
-        initial=initial,
-        score=score,
+        origin=origin_of(suite, task, initial),
         planning=planning,
     )
 

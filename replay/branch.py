@@ -10,11 +10,11 @@ from controlscope.canonical import JsonObject, digest
 from controlscope.episode import Episode
 from controlscope.errors import InputError
 from controlscope.operations import Operation, Scope, as_json
-from controlscope.roles import Environment, EventLog, Policy, Sandbox
+from controlscope.roles import EventLog, Place, Policy
 from controlscope.run_folder import new_run
 from controlscope.run_log import Run, read_run
 from controlscope.trajectory import Parked
-from replay.recorded import At, Recorded, RecordedPlanner, boundaries_of, opened, recorded_episode
+from replay.recorded import At, Recorded, RecordedPlanner, boundaries_of, recorded_episode
 from reviewers.frozen import Frozen
 
 __all__ = [
@@ -81,31 +81,29 @@ async def branch_by_replay(recorded: Recorded, branch: Branch, out: Path, refusa
         if refusal:
             log.event("fork_refused", detail=refusal)
         comparison = recorded.compared(branch.boundary, log)
-        async with opened(recorded, workspace) as (environment, sandbox):
-            prefix = recorded_episode(recorded, environment, sandbox, comparison)
+        async with recorded.origin.opened(workspace) as place:
+            prefix = recorded_episode(recorded, place, comparison)
             match await prefix.run_to(branch.boundary):
                 case worker, Parked() as parked:
-                    async with branch_episode(
-                        recorded, branch, comparison, environment, sandbox
-                    ) as loop:
+                    async with branch_episode(recorded, branch, comparison, place) as loop:
                         await loop.go_on(parked, worker, alone=branch.alone)
     return read_run(out)
 
 
 @asynccontextmanager
 async def branch_episode(
-    recorded: Recorded, branch: Branch, log: EventLog, environment: Environment, sandbox: Sandbox
+    recorded: Recorded, branch: Branch, log: EventLog, place: Place
 ) -> AsyncIterator[Episode]:
     """Give the loop of a branch: one operation at its boundary, Keep and ordinary planning else."""
     reviewer = Frozen([{"boundary": branch.boundary, **as_json(branch.operation)}])
     never_asked = nullcontext(RecordedPlanner(recorded.run))
-    ordinary = recorded.planning(environment.tools, log)
+    ordinary = recorded.planning(place.environment.tools, log)
     async with never_asked if branch.alone else ordinary as planner:
         yield Episode(
             task=recorded.task,
             proxy=recorded.proxy,
-            environment=environment,
-            sandbox=sandbox,
+            environment=place.environment,
+            sandbox=place.sandbox,
             planner=planner,
             policy=Policy(branch.scope, At(frozenset({branch.boundary})), reviewer),
             replace=recorded.replace,

@@ -1,6 +1,6 @@
-"""Forks: a state is parked, with its worker, workspace and server, and branches grow from it.
+"""Forks: a state is parked, with its worker and its environment, and branches grow from it.
 
-The copied worker tells its pause itself and the copied workspace is read anew, so that a branch's
+The copied worker tells its pause itself and the copied environment is read anew, so that a branch's
 state key is that of what it really has.
 """
 
@@ -13,14 +13,10 @@ from controlscope.boundaries import Boundary
 from controlscope.canonical import JsonObject
 from controlscope.episode import Episode
 from controlscope.errors import InfrastructureError, InputError
-from controlscope.roles import EventLog, Sandbox, Worker
+from controlscope.roles import EventLog, Place, Worker
 from controlscope.run_folder import new_run
 from controlscope.run_log import Run, RunLog, read_run
 from controlscope.trajectory import Parked
-from executors.mcp.environment import McpEnvironment, open_environment
-from executors.mcp.server_pool import ServerPool, open_pool
-from executors.mcp.workspace import prepare
-from executors.worker.client import forked, open_sandbox
 from replay.branch import Branch, branch_episode, branch_header
 from replay.compare import Comparison, first_difference
 from replay.recorded import Recorded, boundaries_of, recorded_episode
@@ -32,9 +28,7 @@ __all__ = ["Copy", "Stem", "Trunk", "open_trunk"]
 class Copy:
     """A copy of a parked state, for one branch alone."""
 
-    environment: McpEnvironment
-    workspace: Path
-    sandbox: Sandbox
+    place: Place
     worker: Worker
     parked: Parked
 
@@ -53,19 +47,15 @@ class Stem:
     def __init__(
         self,
         recorded: Recorded,
-        pool: ServerPool,
         header: JsonObject,
         log: Path,
-        environment: McpEnvironment,
-        workspace: Path,
+        place: Place,
         waiting: tuple[Worker, Parked],
     ) -> None:
         self._recorded = recorded
-        self._pool = pool
         self._header = header
         self._log = log
-        self._environment = environment
-        self._workspace = workspace
+        self._place = place
         self.worker, self.parked = waiting
 
     async def grow(self, branch: Branch, out: Path) -> Run:
@@ -89,33 +79,19 @@ class Stem:
             async with self.copied() as copy, self._episode(branch, log, copy) as episode:
                 match await episode.run_to(boundary, (copy.worker, copy.parked)):
                     case worker, Parked() as parked:
-                        yield Stem(
-                            self._recorded,
-                            self._pool,
-                            header,
-                            folder,
-                            copy.environment,
-                            copy.workspace,
-                            (worker, parked),
-                        )
+                        yield Stem(self._recorded, header, folder, copy.place, (worker, parked))
                     case _:
                         raise InputError(f"the branch ends before boundary {boundary}")
 
     @asynccontextmanager
     async def copied(self) -> AsyncIterator[Copy]:
         """Copy this state for one branch; it is gone on leaving."""
-        started, judge = self._environment.started, self._recorded.score
-        async with (
-            self._pool.branch(self._workspace, started, judge) as branched,
-            forked(self.worker) as (sandbox, worker, paused),
-        ):
-            environment = branched.environment
+        async with self._place.copied(self.worker) as copied:
+            environment, recorded = copied.place.environment, self._recorded
             so_far = self.parked.so_far.copy()
             so_far.digest = await environment.digest()
-            recorded = self._recorded
-            boundary = so_far.boundary(paused, recorded.task, recorded.proxy, environment)
-            parked = Parked(so_far, paused, boundary)
-            yield Copy(environment, branched.workspace, sandbox, worker, parked)
+            boundary = so_far.boundary(copied.paused, recorded.task, recorded.proxy, environment)
+            yield Copy(copied.place, copied.worker, Parked(so_far, copied.paused, boundary))
 
     def _branch_header(self, branch: Branch) -> JsonObject:
         return branch_header(self._header, self.parked.boundary.state_key, branch, "fork")
@@ -128,8 +104,7 @@ class Stem:
             calls = self.parked.so_far.ledgers.calls
             detail = f"at call {calls}: the fork: expected {difference}"
             raise InfrastructureError("replay_divergence", detail)
-        environment, sandbox = copy.environment, copy.sandbox
-        async with branch_episode(self._recorded, branch, log, environment, sandbox) as episode:
+        async with branch_episode(self._recorded, branch, log, copy.place) as episode:
             yield episode
 
 
@@ -139,38 +114,22 @@ async def open_trunk(recorded: Recorded, scratch: Path) -> AsyncIterator["Trunk"
 
     Enter and leave in one task, of the main thread; on leaving nothing is left running.
     """
-    workspace, folder = scratch / "workspace", scratch / "log"
-    prepare(recorded.initial, workspace)
+    folder = scratch / "log"
     with RunLog(folder, recorded.run.header) as log:
-        async with (
-            open_environment(recorded.server, workspace, recorded.score) as environment,
-            open_sandbox(recorded.proxy, environment.tools) as sandbox,
-            open_pool(recorded.server, scratch / "pool") as pool,
-        ):
-            comparison = recorded.compared(None, log)
-            yield Trunk(recorded, pool, comparison, folder, environment, workspace, sandbox)
+        async with recorded.origin.opened(scratch / "workspace") as place:
+            yield Trunk(recorded, recorded.compared(None, log), folder, place)
 
 
 class Trunk:
     """A recorded run that is replayed as far as it is asked for, all of it held to the record."""
 
     def __init__(
-        self,
-        recorded: Recorded,
-        pool: ServerPool,
-        comparison: Comparison,
-        folder: Path,
-        environment: McpEnvironment,
-        workspace: Path,
-        sandbox: Sandbox,
+        self, recorded: Recorded, comparison: Comparison, folder: Path, place: Place
     ) -> None:
         self._recorded = recorded
-        self._pool = pool
         self._comparison = comparison
         self._folder = folder
-        self._environment = environment
-        self._workspace = workspace
-        self._sandbox = sandbox
+        self._place = place
         self._waiting: tuple[Worker, Parked] | None = None
 
     async def to(self, boundary: int) -> Stem:
@@ -180,20 +139,13 @@ class Trunk:
         """
         boundaries_of(self._recorded.run, boundary)
         if self._waiting is None or self._waiting[1].boundary.index != boundary:
-            log, sandbox = self._comparison, self._sandbox
-            episode = recorded_episode(self._recorded, self._environment, sandbox, log)
+            log = self._comparison
+            episode = recorded_episode(self._recorded, self._place, log)
             match await episode.run_to(boundary, self._waiting):
                 case worker, Parked() as parked:
                     self._waiting = worker, parked
                 case _:
                     raise InputError(f"boundary {boundary} lies before the last one")
             log.check("boundary", parked.boundary.as_json())
-        return Stem(
-            self._recorded,
-            self._pool,
-            self._recorded.run.header,
-            self._folder,
-            self._environment,
-            self._workspace,
-            self._waiting,
-        )
+        header = self._recorded.run.header
+        return Stem(self._recorded, header, self._folder, self._place, self._waiting)

@@ -4,9 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from controlscope.errors import CopyRefusedError
 from controlscope.run_log import Run
-from executors.mcp.server_pool import CopyRefusedError
-from executors.worker.client import ForkRefusedError
 from replay.branch import Branch, Method, branch_by_replay, check_branch
 from replay.fork import open_trunk
 from replay.recorded import Recorded
@@ -56,7 +55,7 @@ async def grow(
                     branch, out = wanted[number]
                     stem = await trunk.to(branch.boundary)
                     grown[number] = await stem.grow(branch, out)
-        except (ForkRefusedError, CopyRefusedError) as refused:
+        except CopyRefusedError as refused:
             refusal = str(refused)
     for number, (branch, out) in enumerate(wanted):
         if number not in grown:
@@ -70,7 +69,7 @@ async def audit_keys(
     """Fork a record at some boundaries, and compare what each copy is in with the record.
 
     InfrastructureError (replay_divergence) where already the replay differs from the record;
-    ForkRefusedError or CopyRefusedError where this machine cannot fork.
+    CopyRefusedError where this machine cannot fork.
     """
     keys = [event["state_key"] for event in recorded.run.events if event["kind"] == "boundary"]
     audits = []

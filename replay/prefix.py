@@ -8,7 +8,7 @@ from pathlib import Path
 from controlscope.errors import InputError
 from controlscope.trajectory import Parked
 from replay.compare import Counts
-from replay.recorded import Recorded, boundaries_of, opened, recorded_episode
+from replay.recorded import Recorded, boundaries_of, recorded_episode
 
 __all__ = ["replay_prefix"]
 
@@ -24,8 +24,8 @@ async def replay_prefix(recorded: Recorded, boundary: int | None, scratch: Path)
     if boundary is None and not any(event["kind"] == "scored" for event in recorded.run.events):
         raise InputError(f"{recorded.run.folder} has no end: name a boundary of it")
     comparison = recorded.compared(boundary)
-    async with opened(recorded, scratch / "workspace") as (environment, sandbox):
-        episode = recorded_episode(recorded, environment, sandbox, comparison)
+    async with recorded.origin.opened(scratch / "workspace") as place:
+        episode = recorded_episode(recorded, place, comparison)
         stop = recorded.alone_from if boundary is None else boundary
         if stop is None:
             await episode.run()

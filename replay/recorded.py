@@ -1,9 +1,8 @@
 """A recorded run with all that it was run on, and its decisions as a planner and a policy."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from collections.abc import Callable, Mapping
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
-from pathlib import Path
 from typing import cast
 
 from controlscope.boundaries import Boundary, History
@@ -19,35 +18,28 @@ from controlscope.errors import (
     ReviewServiceError,
 )
 from controlscope.operations import ReplaceBoundary, Scope, parse_operation
-from controlscope.roles import Environment, EventLog, Plan, Planner, Policy, Review, Sandbox, Score
+from controlscope.roles import EventLog, Origin, Place, Plan, Planner, Policy, Review
 from controlscope.run_log import Run
 from controlscope.schedules import Moment
 from controlscope.tasks import Block, Reply, Task
 from controlscope.tools import Tool
-from executors.mcp.environment import open_environment
-from executors.mcp.server import ServerSpec
-from executors.mcp.workspace import first_second, prepare
-from executors.worker.client import open_sandbox
 from replay.compare import Comparison
 
-__all__ = ["At", "Recorded", "RecordedPlanner", "boundaries_of", "opened", "recorded_episode"]
+__all__ = ["At", "Recorded", "RecordedPlanner", "boundaries_of", "recorded_episode"]
 
 
 @dataclass(frozen=True)
 class Recorded:
     """A run's record, and what is needed to run its program again.
 
-    `task` has the recorded budget; `initial` is the built environment, which stays as it is;
-    `score` judges a workspace; `planning`, given the tools and a log, is the ordinary planning that
-    follows the record.
+    `task` has the recorded budget; `origin` is what it started from; `planning`, given the tools
+    and a log, is the ordinary planning that follows the record.
     """
 
     run: Run
     task: Task
     proxy: str
-    server: ServerSpec
-    initial: Path
-    score: Callable[[Path], Awaitable[Score]]
+    origin: Origin
     planning: Callable[[Mapping[str, Tool], EventLog], AbstractAsyncContextManager[Planner]]
 
     @property
@@ -65,12 +57,7 @@ class Recorded:
 
     def compared(self, last: int | None, into: EventLog | None = None) -> Comparison:
         """Return the log that holds a replay against the record as far as boundary `last`."""
-        started = first_second(self.initial)
-
-        def show(tool: str, text: str, is_error: bool) -> str:
-            return self.server.frozen_clock(tool, text, is_error, started)
-
-        return Comparison(self.run, show, last, into)
+        return Comparison(self.run, self.origin.shown, last, into)
 
 
 @dataclass(frozen=True)
@@ -87,26 +74,13 @@ class At:
         return f"at:{','.join(map(str, sorted(self.boundaries)))}"
 
 
-@asynccontextmanager
-async def opened(recorded: Recorded, workspace: Path) -> AsyncIterator[tuple[Environment, Sandbox]]:
-    """Start a server on a fresh copy of the initial environment, and a sandbox, for one replay."""
-    prepare(recorded.initial, workspace)
-    async with (
-        open_environment(recorded.server, workspace, recorded.score) as environment,
-        open_sandbox(recorded.proxy, environment.tools) as sandbox,
-    ):
-        yield environment, sandbox
-
-
-def recorded_episode(
-    recorded: Recorded, environment: Environment, sandbox: Sandbox, log: EventLog
-) -> Episode:
+def recorded_episode(recorded: Recorded, place: Place, log: EventLog) -> Episode:
     """Return the loop with the record's replies and decisions feeding it."""
     return Episode(
         task=recorded.task,
         proxy=recorded.proxy,
-        environment=environment,
-        sandbox=sandbox,
+        environment=place.environment,
+        sandbox=place.sandbox,
         planner=RecordedPlanner(recorded.run),
         policy=_recorded_policy(recorded.run),
         replace=recorded.replace,

@@ -10,15 +10,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import mkdtemp
 
+from controlscope.errors import CopyRefusedError
 from executors.mcp.copies import copy_state, empty
 from executors.mcp.environment import Connection, Judge, McpEnvironment, open_server
 from executors.mcp.server import ServerSpec
 
-__all__ = ["Branched", "CopyRefusedError", "ServerPool", "open_pool"]
-
-
-class CopyRefusedError(Exception):
-    """A copy of the workspace does not list as its original here: replay instead."""
+__all__ = ["Branched", "ServerPool", "open_pool"]
 
 
 @dataclass(frozen=True)
@@ -35,7 +32,6 @@ async def open_pool(spec: ServerSpec, folder: Path) -> AsyncIterator["ServerPool
 
     Enter and leave in one task, of the main thread; on leaving no server is left.
     """
-    folder.mkdir(parents=True, exist_ok=True)
     async with AsyncExitStack() as servers:
         yield ServerPool(spec, folder, servers)
 
@@ -57,7 +53,7 @@ class ServerPool:
         between the pool and this that ends before the pool. CopyRefusedError as it says.
         """
         if not self._spec.stateless:
-            workspace = Path(mkdtemp(dir=self._folder))
+            workspace = self._new_folder()
             self._fill(source, workspace)
             async with open_server(self._spec, workspace) as connection:
                 yield Branched(McpEnvironment(connection, judge, started), workspace)
@@ -70,8 +66,12 @@ class ServerPool:
         self._idle.append(connection)
 
     async def _start(self) -> Connection:
-        workspace = Path(mkdtemp(dir=self._folder))
+        workspace = self._new_folder()
         return await self._servers.enter_async_context(open_server(self._spec, workspace))
+
+    def _new_folder(self) -> Path:
+        self._folder.mkdir(exist_ok=True)
+        return Path(mkdtemp(dir=self._folder))
 
     def _fill(self, source: Path, workspace: Path) -> None:
         if not copy_state(source, workspace, shared=self._spec.stateless):

@@ -9,13 +9,18 @@ from typing import Any
 
 import anyio
 
-from controlscope.errors import InfrastructureError, WorkerLossKind, WorkerLostError
+from controlscope.errors import (
+    CopyRefusedError,
+    InfrastructureError,
+    WorkerLossKind,
+    WorkerLostError,
+)
 from controlscope.roles import Paused, Sandbox, Worker, WorkerEvent
 from controlscope.tasks import INSTANT
 from controlscope.tools import Observation
 from executors.worker import events, frames, guest, sandboxes
 
-__all__ = ["ForkRefusedError", "WorkerLimits", "forked", "open_sandbox", "probe"]
+__all__ = ["WorkerLimits", "forked", "open_sandbox", "probe"]
 
 _ANSWER_SECONDS = 30.0
 _CHUNK = 1 << 18
@@ -35,10 +40,6 @@ class WorkerLimits:
     memory_bytes: int = 512 * 1024 * 1024
     output_bytes: int = 64 * 1024
     cpu_seconds: int = 1800
-
-
-class ForkRefusedError(Exception):
-    """This machine's kernel does not let a paused worker be copied: replay instead."""
 
 
 @asynccontextmanager
@@ -64,7 +65,7 @@ async def forked(worker: Worker) -> AsyncIterator[tuple[Sandbox, Worker, Paused]
 
     Yields a sandbox of the copy's own, in the same box, the copy, and its pause as it tells it
     itself. The original stays paused and can be copied again, as can the copy. One worker of a box
-    runs at a time. ForkRefusedError where the kernel does not allow it.
+    runs at a time. CopyRefusedError where the kernel does not allow it.
     """
     assert isinstance(worker, _Worker), "only a worker of this back end can be copied"
     copy, paused = await worker.fork()
@@ -174,7 +175,7 @@ class _Channel:
         """Return the worker's next message; WorkerLostError where it ended instead.
 
         The supervisor bounds a worker's time; InfrastructureError("sandbox_lost") where it does
-        not answer itself within `seconds`. ForkRefusedError where a copy is never to come.
+        not answer itself within `seconds`. CopyRefusedError where a copy is never to come.
         """
         with _answer_within(seconds):
             while True:
@@ -294,7 +295,7 @@ def _unborn(message: dict[str, Any]) -> Exception | None:
         return None
     if message["violation"]:
         return WorkerLostError("protocol_violation", "it did not copy itself as it was asked to")
-    return ForkRefusedError("this kernel does not let a worker be copied")
+    return CopyRefusedError("this kernel does not let a worker be copied")
 
 
 def _loss(message: dict[str, Any], limits: WorkerLimits) -> WorkerLostError:

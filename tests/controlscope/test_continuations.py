@@ -105,7 +105,14 @@ def test_a_straight_call_that_was_reached_before_is_not_unique() -> None:
 
 def test_a_call_of_another_object_is_not_straight() -> None:
     assert not site_of("gs.read()", Position(1, 0, 1, 9), "fs", hits=0).straight
-    assert not site_of("fs.x.read()", Position(1, 0, 1, 11), "fs", hits=0).straight
+    assert not site_of("fs().read()", Position(1, 0, 1, 11), "fs", hits=0).straight
+
+
+@pytest.mark.parametrize(
+    ("code", "proxy"), [("apis.mail.send(to=1)", "apis"), ("act('look')", "act")]
+)
+def test_a_tool_is_called_by_its_dotted_name_or_as_the_proxy_itself(code: str, proxy: str) -> None:
+    assert site_of(code, Position(1, 0, 1, len(code)), proxy, hits=0).unique
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from controlscope.roles import EventLog, Review
 from controlscope.run_log import Run, read_run
 from panels.recorded import find_recorded
 from replay.compare import Counts, first_difference
-from replay.recorded import Recorded, opened, recorded_episode
+from replay.recorded import Recorded, recorded_episode
 from tests.play import DONE, READ_A, READ_B, play
 from tests.replay.records import READS_AND_WRITES, command, replayed, tampered, tampered_header
 
@@ -57,9 +57,9 @@ def replay(run: Run, tmp_path_factory: pytest.TempPathFactory) -> tuple[Recorded
 
     async def whole() -> Recorded:
         recorded = await find_recorded(run.folder, scratch / "built")
-        async with opened(recorded, scratch / "workspace") as (environment, sandbox):
+        async with recorded.origin.opened(scratch / "workspace") as place:
             log = recorded.compared(None, kept)
-            await recorded_episode(recorded, environment, sandbox, log).run()
+            await recorded_episode(recorded, place, log).run()
         return recorded
 
     return anyio.run(whole), kept.events
