@@ -18,6 +18,7 @@ from controlscope.schedules import Never, parse_schedule
 from controlscope.tasks import Task
 from panels import cli_panel, cli_replay, scripts, show
 from panels import doctor as checks
+from panels.bench import MEASURES
 from panels.console import (
     DID_NOT_HOLD,
     ERR,
@@ -29,6 +30,7 @@ from panels.console import (
     one_of,
     say,
 )
+from panels.figures import Figure, NotMeasuredError, figure_table
 from panels.launch import execute
 from panels.new_task import FIRST_TASK, new_suite
 from panels.plans import RunPlan
@@ -257,6 +259,36 @@ async def _build_and_execute(plan: RunPlan, out: Path, initial: Path) -> None:
     await scripts.build(plan.task, initial)
     await check_server(plan.suite, initial)
     await execute(plan, out, initial)
+
+
+@app.command()
+def bench(
+    runs: Annotated[int, typer.Option(min=1, help="How often each thing is measured.")] = 10,
+    as_json: AsJson = False,
+) -> None:
+    """Measure what the instrument costs here, each figure beside what it is built on.
+
+    Exit 1 where a goal does not hold.
+    """
+    figures = asyncio.run(_measured(runs))
+    if as_json:
+        emit({"figures": [figure.as_json() for figure in figures]})
+    else:
+        OUT.print(figure_table(figures))
+    if any(figure.holds is False for figure in figures):
+        raise typer.Exit(DID_NOT_HOLD)
+
+
+async def _measured(runs: int) -> list[Figure]:
+    figures = []
+    for measure in MEASURES:
+        try:
+            async for figure in measure(runs):
+                say(ERR, f"measured: {figure.name}")
+                figures.append(figure)
+        except NotMeasuredError as missing:
+            say(ERR, f"not measured: {missing}")
+    return figures
 
 
 @app.command("show")
