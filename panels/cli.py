@@ -266,17 +266,12 @@ def bench(
     runs: Annotated[int, typer.Option(min=1, help="How often each thing is measured.")] = 10,
     as_json: AsJson = False,
 ) -> None:
-    """Measure what the instrument costs here, each figure beside what it is built on.
-
-    Exit 1 where a goal does not hold.
-    """
+    """Measure what the instrument costs here, each figure beside what it is built on."""
     figures = asyncio.run(_measured(runs))
     if as_json:
         emit({"figures": [figure.as_json() for figure in figures]})
     else:
         OUT.print(figure_table(figures))
-    if any(figure.holds is False for figure in figures):
-        raise typer.Exit(DID_NOT_HOLD)
 
 
 async def _measured(runs: int) -> list[Figure]:
