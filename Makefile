@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 UV_VERSION := 0.13.9
 
-.PHONY: demo test long check model-check setup clean
+.PHONY: demo test long check model-check fuzz setup clean
 
 demo: setup
 	$(BIN)/controlscope panel run panels/specs/demo.toml --out runs/demo
@@ -26,6 +26,12 @@ check: setup
 model-check: setup
 	$(BIN)/uv sync --frozen --inexact --quiet --group model-check
 	$(BIN)/pytest tests/model_check/check_model.py
+
+# Coverage-guided, a minute each; the hypothesis tests of the same entrances are part of `test`.
+fuzz: setup
+	$(BIN)/uv sync --frozen --inexact --quiet --group fuzz
+	for entrance in protocol operation spec log; do \
+		$(BIN)/python tests/fuzzing/fuzz.py $$entrance -max_total_time=60 || exit 1; done
 
 setup: .venv/.ready
 
