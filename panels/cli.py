@@ -16,7 +16,7 @@ from controlscope.operations import REPLACE_BOUNDARIES, SCOPES
 from controlscope.run_log import read_run
 from controlscope.schedules import Never, parse_schedule
 from controlscope.tasks import Task
-from panels import cli_panel, cli_replay, scripts, show
+from panels import cli_panel, cli_programs, cli_replay, scripts, show
 from panels import doctor as checks
 from panels.bench import MEASURES
 from panels.console import (
@@ -65,6 +65,7 @@ tasks_app = typer.Typer(
 )
 app.add_typer(tasks_app, name="tasks")
 app.add_typer(cli_panel.app, name="panel")
+app.add_typer(cli_programs.app, name="programs")
 app.add_typer(cli_replay.app)
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]

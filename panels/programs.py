@@ -30,7 +30,8 @@ def load_programs(folder: Path) -> dict[str, SourceProgram]:
 def load_program(folder: Path, name: str) -> SourceProgram:
     """Read a program's folder: `01.py`, `02.py`, … a reply each; `02a.py`, `02b.py` queue two.
 
-    `03.error` after `02.py` says in its text how planning failed there. Other files are ignored.
+    `01.txt` is what the first reply says beside its code. `03.error` after `02.py` says in its text
+    how planning failed there. Other files are ignored.
     InputError names a reply or a block that is missing in the order.
     """
     replies: dict[int, list[str]] = defaultdict(list)
@@ -57,7 +58,11 @@ def _load_reply(folder: Path, number: int, letters: list[str]) -> Reply:
     for path in paths:
         if not path.exists():
             raise InputError(f"{folder} has no {path.name}")
-    return Reply(tuple(Block(id=f"call_{path.stem}", code=read_text(path)) for path in paths))
+    said = folder / f"{number:02}.txt"
+    return Reply(
+        tuple(Block(id=f"call_{path.stem}", code=read_text(path)) for path in paths),
+        read_text(said) if said.exists() else "",
+    )
 
 
 def _load_failure(folder: Path, number: int) -> str | None:

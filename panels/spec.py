@@ -16,7 +16,7 @@ from panels.suite import SUITES, find_suite, load_suite
 from panels.toml import read_toml
 from reviewers.resolve import resolve_reviewer
 
-__all__ = ["Group", "Panel", "load_panel"]
+__all__ = ["Group", "Panel", "chosen_tasks", "load_panel"]
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Panel:
     def __init__(self, spec: PanelSpec, suite: Suite, limit: int | None = None) -> None:
         self.spec = spec
         self.suite = suite
-        self.tasks = self._chosen()[:limit]
+        self.tasks = chosen_tasks(spec, suite)[:limit]
         self.groups = [
             self._group(name, row, draw)
             for name, row in spec.all_rows().items()
@@ -53,13 +53,6 @@ class Panel:
     def has_models(self) -> bool:
         """Whether a model plans or reviews in any run."""
         return any(plan.models.as_json() is not None for plan in self.runs)
-
-    def _chosen(self) -> list[Task]:
-        names = self.spec.tasks or [task.id for task in self.suite.tasks.values() if task.code]
-        unknown = sorted(set(names) - set(self.suite.tasks))
-        if unknown:
-            raise InputError(f"tasks: no task {unknown[0]!r} in suite {self.suite.name}")
-        return [self.suite.tasks[name] for name in names]
 
     def _group(self, name: str, row: Row, draw: int) -> Group:
         runs = {
@@ -115,7 +108,9 @@ class Panel:
         What decides the outcome is in it: a panel that was started is refused when it changes. Its
         limits do not: it may go on with other ones.
         """
-        contents = {task.id: _content_hash(self.suite, task) for task in self._chosen()}
+        contents = {
+            task.id: _content_hash(self.suite, task) for task in chosen_tasks(self.spec, self.suite)
+        }
         contents |= self._decided_beforehand()
         contents["suites"] = _shared_hash()
         spec = self.spec.model_dump(mode="json", exclude_none=True, exclude={"limits"})
@@ -128,6 +123,15 @@ class Panel:
             resolve_reviewer(name)
         files = {name: Path(name.removeprefix(FROZEN)) for name in sorted(names)}
         return {name: digest_bytes(file.read_bytes()) for name, file in files.items()}
+
+
+def chosen_tasks(spec: PanelSpec, suite: Suite) -> list[Task]:
+    """Return the tasks that a spec names, or all that allow code; InputError where one is not."""
+    names = spec.tasks or [task.id for task in suite.tasks.values() if task.code]
+    unknown = sorted(set(names) - set(suite.tasks))
+    if unknown:
+        raise InputError(f"tasks: no task {unknown[0]!r} in suite {suite.name}")
+    return [suite.tasks[name] for name in names]
 
 
 def load_panel(path: Path, model: type[PanelSpec] = PanelSpec, limit: int | None = None) -> Panel:

@@ -1,20 +1,18 @@
-"""Ordinary planning by a model, and the sampling of source programs."""
+"""Ordinary planning by a model."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from controlscope.boundaries import History
-from controlscope.budgets import Usage
 from controlscope.canonical import JsonObject
 from controlscope.errors import InputError, PlannerError, PlannerErrorKind
 from controlscope.roles import Plan
-from controlscope.tasks import Reply, SourceProgram
+from controlscope.tasks import SourceProgram
 from controlscope.tools import Tool
 from reviewers import plan_form
 from reviewers.endpoint import Endpoint
 from reviewers.transport import EndpointError
 
-__all__ = ["ModelPlanner", "Source", "generate_source"]
+__all__ = ["ModelPlanner"]
 
 
 class ModelPlanner:
@@ -72,25 +70,3 @@ class ModelPlanner:
             self._endpoint.settings, response, given + 1, self._tools, self._proxy
         )
         return Plan(reply, response.usage)
-
-
-@dataclass(frozen=True)
-class Source:
-    """A sampled source: its one reply, the exact request that it answered, and what it cost."""
-
-    reply: Reply
-    request: JsonObject
-    usage: Usage
-
-
-async def generate_source(
-    endpoint: Endpoint, goal: str, tools: Mapping[str, Tool], proxy: str, draw_key: str
-) -> Source:
-    """Sample the source reply of one program, before any comparison.
-
-    `draw_key` keeps independent programs of one task apart. PlannerError where there is none.
-    """
-    planner = ModelPlanner(endpoint, tools, proxy, None, draw_key=draw_key)
-    plan = await planner.plan(goal, History())
-    assert plan.usage is not None
-    return Source(plan.reply, planner.request(goal, History()), plan.usage)

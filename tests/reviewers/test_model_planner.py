@@ -10,7 +10,7 @@ from controlscope.boundaries import History
 from controlscope.canonical import JsonObject
 from controlscope.errors import InputError, PlannerError
 from controlscope.tasks import Block, Reply, SourceProgram
-from reviewers.model_planner import ModelPlanner, generate_source
+from reviewers.model_planner import ModelPlanner
 from reviewers.plan_form import direct_call
 from reviewers.record import as_data
 from tests.controlscope.json_values import OBJECTS
@@ -184,18 +184,6 @@ async def test_a_provider_error_ends_planning(answer: Answer, kind: str, tmp_pat
     with pytest.raises(PlannerError) as caught:
         await _reply(answer, tmp_path)
     assert caught.value.kind == kind
-
-
-async def test_a_source_is_sampled_with_the_request_it_answers(tmp_path: Path) -> None:
-    answers = [calls(("run_python", {"code": code}), text="Plan.") for code in ("a()", "b()")]
-    with serving(*answers) as script:
-        async with asking(script, tmp_path) as endpoint:
-            one = await generate_source(endpoint, "Do it.", TOOLS, "fs", "P1")
-            two = await generate_source(endpoint, "Do it.", TOOLS, "fs", "P2")
-    assert one.reply == Reply((Block("call_01_1", "a()"),), "Plan.")
-    assert two.reply.blocks[0].code == "b()"
-    assert one.request == two.request == script.requests[0]
-    assert one.usage.tokens.output == 20
 
 
 async def test_a_tool_may_not_have_the_code_tools_name(tmp_path: Path) -> None:
