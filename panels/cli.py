@@ -38,7 +38,7 @@ from panels.programs import load_program
 from panels.results import row_of
 from panels.server_check import check_server
 from panels.suite import SUITES, find_suite, find_task, load_suite
-from reviewers.resolve import resolve_reviewer
+from reviewers.resolve import SCRIPTED, check_planner, resolve_reviewer
 
 __all__ = ["main"]
 
@@ -222,12 +222,20 @@ def run(
         str, typer.Option(help="never, continuous, once:K or protected:N.")
     ] = "continuous",
     reviewer: Annotated[
-        str, typer.Option(help="keep, heuristic, overeager, random:SEED, frozen:FILE, human.")
-    ] = "heuristic",
+        str | None,
+        typer.Option(
+            help="keep, heuristic, overeager, random:SEED, frozen:FILE, human or module:factory;"
+            " heuristic where the scope makes reviews."
+        ),
+    ] = None,
+    planner: Annotated[str, typer.Option(help="scripted or module:factory.")] = SCRIPTED,
     seed: Seed = None,
     as_json: AsJson = False,
 ) -> None:
     """Run one program of one task under one policy."""
+    if scope == "keep" and reviewer not in (None, "keep"):
+        raise InputError("the scope keep makes no reviews: leave --reviewer out, or widen --scope")
+    check_planner(planner)  # A wrong name is told before anything starts.
     suite, task = find_task(address, seed)
     folder = Path(program)
     known = task.programs.get(program)
@@ -242,10 +250,11 @@ def run(
         condition=one_of(scope, SCOPES, "scope"),
         scope=one_of(scope, SCOPES, "scope"),
         schedule=Never() if scope == "keep" else parse_schedule(schedule),
-        reviewer="keep" if scope == "keep" else reviewer,
+        reviewer=reviewer or ("keep" if scope == "keep" else "heuristic"),
         replace=one_of(replace, REPLACE_BOUNDARIES, "replacement boundary"),
+        planner=planner,
     )
-    resolve_reviewer(plan.reviewer, plan.replace)  # A wrong name is told before anything starts.
+    resolve_reviewer(plan.reviewer, plan.replace)
     with tempfile.TemporaryDirectory() as scratch:
         asyncio.run(_build_and_execute(plan, out, Path(scratch) / "initial"))
     row = row_of(read_run(out))

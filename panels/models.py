@@ -13,9 +13,8 @@ from reviewers.endpoint import Endpoint
 from reviewers.limits import Purse
 from reviewers.model import ModelReviewer
 from reviewers.model_planner import ModelPlanner
-from reviewers.planner import ScriptedPlanner
 from reviewers.request_cache import RequestCache
-from reviewers.resolve import resolve_reviewer
+from reviewers.resolve import resolve_planner, resolve_reviewer
 from reviewers.settings import ModelSettings
 from reviewers.transport import open_client
 
@@ -41,7 +40,7 @@ async def cast(
     """
     if plan.models.planner is None and plan.models.reviewer is None:
         reviewer = resolve_reviewer(plan.reviewer, plan.replace)
-        yield ScriptedPlanner(plan.program), _asked(plan, reviewer)
+        yield resolve_planner(plan.planner, plan.program), _asked(plan, reviewer)
         return
     assert requests is not None, "only a panel has models"
 
@@ -66,7 +65,7 @@ async def cast(
 
 def _planner(plan: RunPlan, tools: Mapping[str, Tool], endpoint: _MakeEndpoint) -> Planner:
     if plan.models.planner is None:
-        return ScriptedPlanner(plan.program)
+        return resolve_planner(plan.planner, plan.program)
     return ModelPlanner(
         endpoint(plan.models.planner),
         tools,

@@ -103,6 +103,8 @@ def audit_lines(report: JsonObject) -> list[str]:
     lines = [
         f"audit: {_AUDITS[name]}: {audit['equal']} of {audit['checked']}"
         for name, audit in report["audits"].items()
+        # Without a model there is no request to compare.
+        if audit["checked"] or report["kind"] == "model panel"
     ]
     return lines + [
         f"infrastructure: {item['condition']} {item['run']}: {item['reason']}"

@@ -9,6 +9,7 @@ from controlscope.operations import ReplaceBoundary, Scope
 from controlscope.schedules import Schedule
 from controlscope.tasks import SourceProgram, Suite, Task
 from panels.suite import address_of
+from reviewers.resolve import SCRIPTED
 from reviewers.settings import ModelSettings
 
 __all__ = ["Models", "RunPlan"]
@@ -47,7 +48,7 @@ class RunPlan:
     """One run of a panel, or a single one: everything that decides its outcome.
 
     `offered` is the scope that the reviewer is asked under where it is not the granted one (a
-    control). `reviewer` names the reviewer, `models` the models behind it and the planner.
+    control). `reviewer` and `planner` are names, `models` the models behind them.
     """
 
     suite: Suite
@@ -61,6 +62,7 @@ class RunPlan:
     draw: int = 0
     row: str = ""
     offered: Scope | None = None
+    planner: str = SCRIPTED
     models: Models = Models()
 
     @property
@@ -107,6 +109,7 @@ class RunPlan:
                 "offered": self.offered or self.scope,
                 "mode": self.mode,
             },
+            "planner": self.planner,
             "models": self.models.as_json(),
             "budgets": asdict(self.task.budget),
             "seeds": {"environment": self.task.seed, "draw": self.draw},

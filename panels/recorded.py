@@ -79,6 +79,7 @@ class _Header(_Table):
     policy: _Policy
     budgets: _Budget
     seeds: _Seeds
+    planner: str
     models: _Models | None
     lineage: JsonObject | None
 
@@ -117,6 +118,7 @@ async def find_recorded(folder: Path, built: Path) -> Recorded:
         schedule=Never(),
         reviewer="keep",
         replace=header.policy.replace,
+        planner=header.planner,
         models=Models() if header.models is None else Models(**dict(header.models)),
     )
 

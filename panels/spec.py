@@ -14,7 +14,7 @@ from panels.programs import load_programs
 from panels.spec_file import FROZEN, PLANNED, PanelSpec, Row
 from panels.suite import SUITES, find_suite, load_suite
 from panels.toml import read_toml
-from reviewers.resolve import resolve_reviewer
+from reviewers.resolve import SCRIPTED, resolve_reviewer
 
 __all__ = ["Group", "Panel", "chosen_tasks", "load_panel"]
 
@@ -84,6 +84,7 @@ class Panel:
             draw=draw,
             row=row_name if condition.reviews else "",
             offered=condition.offered,
+            planner=spec.planner,
             models=Models(
                 planner=spec.model(spec.planner),
                 reviewer=spec.model(reviewer),
@@ -95,8 +96,8 @@ class Panel:
 
     def _program(self, task: Task, name: str) -> SourceProgram:
         if name == PLANNED:
-            if self.spec.planner == "scripted":
-                raise InputError(f"programs: {PLANNED} needs a planner that is a model")
+            if self.spec.planner == SCRIPTED:
+                raise InputError(f"programs: {PLANNED} needs a planner that is no script")
             return SourceProgram(PLANNED, ())
         if name not in task.programs:
             raise InputError(f"programs: task {task.id} has no program {name!r}")

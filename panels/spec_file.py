@@ -10,7 +10,7 @@ from controlscope.operations import ReplaceBoundary, Scope
 from controlscope.schedules import parse_schedule
 from panels.toml import Strict
 from reviewers.limits import Limits, purse_of
-from reviewers.resolve import resolve_reviewer
+from reviewers.resolve import SCRIPTED, check_planner, resolve_reviewer
 from reviewers.settings import ModelSettings
 
 __all__ = ["FROZEN", "PLANNED", "Condition", "PanelSpec", "ResolvedSpec", "Row"]
@@ -37,6 +37,10 @@ def _known_reviewer(text: str) -> str:
         raise ValueError("a person reviews one run at a time: controlscope run --reviewer human")
     # A file of operations is read when a panel starts; its report needs it no more.
     return text if text.startswith((_MODEL, FROZEN)) else _known(resolve_reviewer, text)
+
+
+def _known_planner(text: str) -> str:
+    return text if text.startswith(_MODEL) else _known(check_planner, text)
 
 
 Reviewer: TypeAlias = Annotated[str, AfterValidator(_known_reviewer)]
@@ -86,7 +90,7 @@ class PanelSpec(Strict):
     is one of `models`. Without `rows`, each of `programs` is one. Planner responses are shared
     between runs where requests coincide exactly, unless `share` is false. `sources` is a folder of
     generated programs, which take the place of the suite's own; under the program `planned` the
-    planner's model gives the first reply too. `limits` end the panel's spending.
+    planner gives the first reply too. `limits` end the panel's spending.
     """
 
     name: str = Field(pattern=r"^[a-z][a-z0-9_-]*$")
@@ -97,7 +101,7 @@ class PanelSpec(Strict):
     seed: int = Field(default=7, ge=0)
     replace: ReplaceBoundary = "reply"
     reviewer: Reviewer = "keep"
-    planner: str = Field(default="scripted", pattern=r"^(scripted|model:.+)$")
+    planner: Annotated[str, AfterValidator(_known_planner)] = SCRIPTED
     share: bool = True
     planner_sees_reviews: bool = False
     reviewer_sees_budget: bool = True

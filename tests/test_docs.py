@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.reviewers.model_server import KEY, Exchange, calls, says, serving
+
 ROOT = Path(__file__).resolve().parent.parent
 _BLOCK = re.compile(r"^```sh\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
@@ -98,3 +100,45 @@ def test_the_contributors_reviewer_works_by_its_name(tmp_path: Path) -> None:
     row = json.loads(done.stdout)
     assert row["patches"] > 0
     assert row["reviews"] == row["calls"]
+
+
+def test_every_command_about_models_runs_in_its_order(tmp_path: Path) -> None:
+    spec = (ROOT / "panels" / "specs" / "filesystem.toml").read_text()
+    named = ["file_context/file_splitting", "file_context/uppercase", "desktop/music_report"]
+    # Three of its tasks, and the sources that the first command makes.
+    text = spec.replace(
+        "seed = 7\n", f'seed = 7\nsources = "sources"\ntasks = {json.dumps(named)}\n'
+    )
+    (tmp_path / "panel.toml").write_text(text)
+    environment, commands = _blocks(ROOT / "docs" / "models.md")
+    assert environment.startswith("export OPENAI_BASE_URL=")
+    listing = calls(("run_python", {"code": "print(fs.list_directory(path='/workspace'))"}))
+
+    def answer(exchange: Exchange) -> None:
+        offered = {tool["function"]["name"] for tool in exchange.asked["tools"]}
+        begun = any(message["role"] == "assistant" for message in exchange.asked["messages"])
+        reply = says("Done.") if begun else listing
+        (reply if "run_python" in offered else calls(("keep", {"problem": ""})))(exchange)
+
+    with serving(answer) as script:
+        exports = f"export OPENAI_BASE_URL={script.url} OPENAI_API_KEY={KEY} NO_PROXY='*'\n"
+        done = _shell(exports + commands, tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "48 runs of 3 tasks, 0 of them done" in done.stdout
+    assert "pilot of 2 of 3 tasks" in done.stdout
+    assert "6 of 6: " in done.stderr
+
+
+def test_the_planner_of_ones_own_works_by_its_name(tmp_path: Path) -> None:
+    text = (ROOT / "docs" / "models.md").read_text(encoding="utf-8")
+    (code,) = re.findall(
+        r"^```python\n# my_planners.py\n(.*?)^```$", text, re.MULTILINE | re.DOTALL
+    )
+    (tmp_path / "my_planners.py").write_text(code)
+    run = "controlscope run filesystem/file_context/file_splitting --json --out"
+    once = json.loads(_shell(f"{run} once", tmp_path).stdout)
+    twice = json.loads(_shell(f"{run} twice --planner my_planners:Twice", tmp_path).stdout)
+    replayed = _shell("controlscope replay prefix twice", tmp_path)
+    assert twice["planner_turns"] == once["planner_turns"] + 1
+    assert twice["calls"] > once["calls"]
+    assert replayed.returncode == 0, replayed.stderr

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from controlscope.budgets import Budget
 from controlscope.errors import InputError
 from panels.spec import load_panel
 from panels.spec_file import ResolvedSpec
@@ -113,6 +114,17 @@ def test_the_model_panel_is_the_seven_rows_of_table_1_and_shares_keep() -> None:
     assert len(panel.runs) == 20 * (2 + 2 * 7)
 
 
+@pytest.mark.parametrize("name", ["filesystem.toml", "filesystem-record.toml"])
+def test_the_model_panels_have_the_papers_settings_and_budgets(name: str) -> None:
+    for plan in load_panel(SPECS / name).runs:
+        assert plan.task.budget == Budget(calls=100, planning_turns=100, execution_seconds=1800)
+        for settings in filter(None, (plan.models.planner, plan.models.reviewer)):
+            assert settings.max_tokens == 16_384
+            assert settings.fast == {"temperature": 0.7}
+        assert plan.models.planner is not None
+        assert (plan.models.planner.mode, plan.models.planner.tool_choice) == ("fast", "auto")
+
+
 def test_the_record_is_all_24_tasks_planned_from_the_start() -> None:
     panel = load_panel(SPECS / "filesystem-record.toml")
     assert len(panel.runs) == 24
@@ -122,7 +134,7 @@ def test_the_record_is_all_24_tasks_planned_from_the_start() -> None:
 
 def test_planning_from_the_start_needs_a_model(tmp_path: Path) -> None:
     text = OFFLINE.read_text().replace('["P1", "P2"]', '["planned"]')
-    with pytest.raises(InputError, match="planned needs a planner that is a model"):
+    with pytest.raises(InputError, match="planned needs a planner that is no script"):
         load_panel(_with(text, tmp_path))
 
 
