@@ -1,15 +1,31 @@
 """The public execution record h at a pending call: what a reviewer may see (paper, section 3.1)."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
+from typing import Literal, TypeAlias
 
 from controlscope.canonical import JsonObject, digest
 from controlscope.continuations import Position, Site
 from controlscope.tasks import Block
 from controlscope.tools import Tool
 
-__all__ = ["Boundary", "History", "PendingCall", "Remaining", "Variables"]
+__all__ = [
+    "VIEWS",
+    "Boundary",
+    "History",
+    "PendingCall",
+    "Remaining",
+    "Variables",
+    "View",
+]
+
+View: TypeAlias = Literal["code_only", "with_feedback"]
+"""What a reviewer is shown. `with_feedback`: the whole record. `code_only`: the record as it was
+when the current reply was generated, with that reply's code and queue, and the pending tool and
+line (paper, appendix A.3)."""
+
+VIEWS: tuple[View, ...] = ("code_only", "with_feedback")
 
 
 @dataclass(frozen=True)
@@ -70,6 +86,13 @@ class History:
     def __add__(self, entry: JsonObject) -> "History":
         return History((*self.entries, entry), digest([self.key, entry]))
 
+    def until_last_reply(self) -> "History":
+        """Return the record that ends with the last reply, without what it has done since."""
+        last = max(
+            (n for n, entry in enumerate(self.entries) if entry["kind"] == "reply"), default=-1
+        )
+        return History(self.entries[: last + 1])
+
     def noted(self, decision: JsonObject) -> "History":
         """Add a review decision, which stands in the record and leaves the state as it is."""
         return History((*self.entries, {"kind": "decision", **decision}), self.key)
@@ -98,6 +121,21 @@ class Boundary:
     tools: Mapping[str, Tool]
     remaining: Remaining
     environment: str
+    view: View = "with_feedback"
+
+    def seen(self, view: View) -> "Boundary":
+        """Return what a view shows of this boundary; the operation acts on the whole one."""
+        if view == "with_feedback":
+            return self
+        return replace(
+            self,
+            history=self.history.until_last_reply(),
+            pending=replace(self.pending, arguments={}),
+            variables=Variables({}, {}, ()),
+            printed="",
+            environment="",
+            view=view,
+        )
 
     def as_json(self) -> JsonObject:
         """Return what the log says of the pause; the history and the code stand there already."""

@@ -136,7 +136,11 @@ class Episode:
     async def _from_the_start(self) -> Ending:
         self._so_far.digest = await self.environment.digest()
         goal = self.task.instruction
-        self.log.event("episode_started", goal=goal, digest=self._so_far.digest)
+        tools = self.environment.tools
+        read_only = sorted(name for name in tools if tools[name].read_only)
+        self.log.event(
+            "episode_started", goal=goal, digest=self._so_far.digest, read_only=read_only
+        )
         try:
             await self._run_replies(await self._ask_planner())
         except _EndedError as end:

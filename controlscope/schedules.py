@@ -1,24 +1,37 @@
 """When a review is offered (protocol: a review needs a completed call since the last one)."""
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
 from controlscope.errors import InputError
 
-__all__ = ["Continuous", "Moment", "Never", "Once", "Protected", "Schedule", "parse_schedule"]
+__all__ = [
+    "Continuous",
+    "From",
+    "Moment",
+    "Never",
+    "Once",
+    "PerBlock",
+    "Protected",
+    "Schedule",
+    "parse_schedule",
+]
 
 
 @dataclass(frozen=True)
 class Moment:
     """What a schedule may look at: the boundary's index, and how many reviews and completed calls
     the run had before it. `replaced_at` is the number of calls at the last accepted replacement.
+    `begins_block`: no boundary came before it in its natural block.
     """
 
     boundary: int
     reviews: int
     calls: int
     replaced_at: int | None
+    begins_block: bool
 
 
 class Schedule(Protocol):
@@ -70,6 +83,35 @@ class Once:
 
 
 @dataclass(frozen=True)
+class From:
+    """Continuous from one boundary on."""
+
+    boundary: int
+
+    def offers(self, moment: Moment) -> bool:
+        """Offer at this boundary and at each after it."""
+        return moment.boundary >= self.boundary
+
+    def __str__(self) -> str:
+        return f"from:{self.boundary}"
+
+
+@dataclass(frozen=True)
+class PerBlock:
+    """One review a natural block, before its first call; a replacement is no new natural block.
+
+    Paper, appendix A.2.
+    """
+
+    def offers(self, moment: Moment) -> bool:
+        """Offer at the first boundary of a natural block."""
+        return moment.begins_block
+
+    def __str__(self) -> str:
+        return "per_block"
+
+
+@dataclass(frozen=True)
 class Protected:
     """Continuous, but the next `calls` completed calls after an accepted replacement get no review.
 
@@ -89,13 +131,23 @@ class Protected:
 
 
 def parse_schedule(text: str) -> Schedule:
-    """Read `never`, `continuous`, `once:K` (a boundary index from 0) or `protected:N` (calls)."""
-    if text == "never":
-        return Never()
-    if text == "continuous":
-        return Continuous()
-    counted = re.fullmatch(r"(once|protected):(\d{1,9})", text, re.ASCII)
+    """Read a schedule's name: K is a boundary's index, from 0, and N a number of calls."""
+    plain: dict[str, Schedule] = {
+        "never": Never(),
+        "continuous": Continuous(),
+        "per_block": PerBlock(),
+    }
+    if text in plain:
+        return plain[text]
+    counted = re.fullmatch(r"(once|from|protected):(\d{1,9})", text, re.ASCII)
     if counted:
-        number = int(counted[2])
-        return Once(number) if counted[1] == "once" else Protected(number)
-    raise InputError(f"unknown schedule {text!r}: use never, continuous, once:K or protected:N")
+        kinds: dict[str, Callable[[int], Schedule]] = {
+            "once": Once,
+            "from": From,
+            "protected": Protected,
+        }
+        return kinds[counted[1]](int(counted[2]))
+    raise InputError(
+        f"unknown schedule {text!r}: use never, continuous, per_block, once:K, from:K or"
+        " protected:N"
+    )

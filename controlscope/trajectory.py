@@ -22,7 +22,8 @@ class Trajectory:
     `boundaries` counts those that are past; `reviewed_at_call` and `replaced_at_call` are the
     numbers of calls made at the last review and at the last accepted replacement; `digest` is the
     environment's. `block` is what runs now (`replaced`: in place of the natural block), `queue`
-    what its reply still holds, `hits` the earlier pauses of this code by position.
+    what its reply still holds, `hits` the earlier pauses of this code by position; `in_block`
+    counts the boundaries of the natural block, of what replaced it too.
     """
 
     ledgers: Ledgers = field(default_factory=Ledgers)
@@ -37,6 +38,7 @@ class Trajectory:
     replaced: bool = False
     queue: list[Block] = field(default_factory=list)
     hits: Counter[Position] = field(default_factory=Counter)
+    in_block: int = 0
 
     def copy(self) -> "Trajectory":
         """Return the same state, to be gone on with apart."""
@@ -50,9 +52,9 @@ class Trajectory:
         )
 
     def moment(self, boundary: Boundary) -> Moment:
-        """Return what a schedule may look at."""
+        """Return what a schedule may look at, at a boundary that was entered."""
         reviews, calls = len(self.decisions), self.ledgers.calls
-        return Moment(boundary.index, reviews, calls, self.replaced_at_call)
+        return Moment(boundary.index, reviews, calls, self.replaced_at_call, self.in_block == 1)
 
     @property
     def progress(self) -> bool:
@@ -63,6 +65,8 @@ class Trajectory:
         """Start a natural block, or what runs in place of one."""
         self.block = block
         self.replaced = replaced
+        if not replaced:
+            self.in_block = 0
         self.hits.clear()
 
     def end(self, content: str, error: str | None) -> None:
@@ -111,6 +115,7 @@ class Trajectory:
     def enter(self, boundary: Boundary) -> None:
         """Count a boundary as reached."""
         self.boundaries += 1
+        self.in_block += 1
         self.hits[boundary.pending.position] += 1
 
 

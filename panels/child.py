@@ -1,7 +1,7 @@
 """A controller process of a panel: one event loop with several runs.
 
-Is told the panel's folder and its limits. Reads a run's id a line on standard input, answers a
-JSON line a run on standard output, and ends with its parent.
+Is told the panel's folder and its limits. Reads a line a job on standard input, `run ID` or
+`audit ID`, answers each with a line of JSON on standard output, and ends with its parent.
 """
 
 import asyncio
@@ -18,6 +18,7 @@ from panels.launch import execute
 from panels.plans import RunPlan
 from panels.spec import load_panel
 from panels.spec_file import ResolvedSpec
+from panels.state_audit import audit
 from reviewers.limits import Limits, Purse, purse_of
 
 __all__: list[str] = []
@@ -32,14 +33,20 @@ def _end_with_parent() -> None:
         sys.exit("the panel's own process is gone")
 
 
-async def _run(plan: RunPlan, folder: PanelFolder, purse: Purse) -> None:
+async def _run(job: str, plan: RunPlan, folder: PanelFolder, purse: Purse) -> None:
     answer = {"run": plan.id, "error": ""}
     try:
+        if job == "audit":
+            await audit(plan, folder)
+            return
+        located = folder.located(plan)
+        assert isinstance(located, RunPlan), "only eligible runs are started"
         initial = folder.environment(plan.task)
-        await execute(plan, folder.run(plan), initial, folder.requests, purse)
+        await execute(located, folder.run(plan), initial, folder.requests, purse)
     except InfrastructureError as error:
         answer["error"] = str(error)
-    print(json.dumps(answer), flush=True)
+    finally:
+        print(json.dumps(answer), flush=True)
 
 
 async def _serve(folder: PanelFolder, limits: Limits) -> None:
@@ -52,7 +59,8 @@ async def _serve(folder: PanelFolder, limits: Limits) -> None:
     )
     async with asyncio.TaskGroup() as tasks:
         async for line in reader:
-            tasks.create_task(_run(plans[line.decode().strip()], folder, purse))
+            job, run = line.decode().split()
+            tasks.create_task(_run(job, plans[run], folder, purse))
 
 
 if __name__ == "__main__":

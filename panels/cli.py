@@ -219,7 +219,7 @@ def run(
         str, typer.Option(help="What a replacement ends: reply or block.")
     ] = "reply",
     schedule: Annotated[
-        str, typer.Option(help="never, continuous, once:K or protected:N.")
+        str, typer.Option(help="never, continuous, per_block, once:K, from:K or protected:N.")
     ] = "continuous",
     reviewer: Annotated[
         str | None,

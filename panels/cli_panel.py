@@ -11,7 +11,7 @@ import typer
 
 from controlscope.errors import InfrastructureError, InputError
 from panels import show, tables
-from panels.console import ERR, OUT, emit, one_of, say
+from panels.console import DID_NOT_HOLD, ERR, OUT, emit, one_of, say
 from panels.folder import PanelFolder
 from panels.forecast import bound_of, extrapolate, fresh_by_model, pilot_lines
 from panels.inference import outcomes_of
@@ -23,6 +23,7 @@ from panels.report import report_of
 from panels.runner import run_panel
 from panels.spec import Panel, load_panel
 from panels.spec_file import ResolvedSpec
+from panels.state_audit import counted
 from panels.statistics import Outcomes
 from reviewers.limits import purse_of
 
@@ -61,6 +62,14 @@ def panel_run(
             say(OUT, bound_of(todo).line())
         return
     _run(panel, folder, jobs, spec)
+    states = counted(panel, folder)
+    if states["equal"] != states["checked"]:
+        say(
+            ERR,
+            f"{states['checked'] - states['equal']} audited states differ: see the report",
+            "red",
+        )
+        raise typer.Exit(DID_NOT_HOLD)
     if pilot is not None:
         _say_forecast(panel, load_panel(spec), folder)
     say(OUT, f"{len(panel.runs)} runs done; controlscope panel report {out}")

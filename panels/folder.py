@@ -4,12 +4,14 @@ import fcntl
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from controlscope.canonical import JsonObject, encode
 from controlscope.errors import InputError
 from controlscope.run_log import read_run
 from controlscope.tasks import Task
+from panels.eligibility import Ineligible, Sited
 from panels.plans import RunPlan
 from panels.results import row_of
 from panels.spec import Panel
@@ -19,7 +21,7 @@ __all__ = ["PanelFolder"]
 
 
 class PanelFolder:
-    """`panel.toml`, `results.jsonl`, `environments/<task>` and `runs/<id>` below one path."""
+    """`panel.toml`, `results.jsonl`, `environments/<task>`, `runs/<id>` and `audits/<id>.json`."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -32,9 +34,28 @@ class PanelFolder:
         """Return where a run is, once it is whole."""
         return self.path / "runs" / plan.id
 
+    def audit(self, plan: RunPlan) -> Path:
+        """Return where the audit of a run's states is written down."""
+        return self.path / "audits" / f"{plan.id}.json"
+
     def environment(self, task: Task) -> Path:
         """Return where a task's built environment is."""
         return self.path / "environments" / task.id.replace("/", "--")
+
+    def located(self, plan: RunPlan) -> RunPlan | Ineligible | None:
+        """Return a plan with its boundary, where a rule finds that in a finished Keep run.
+
+        Ineligible where the rule finds none; None where the Keep run is not there.
+        """
+        if not isinstance(plan.schedule, Sited):
+            return plan
+        keep = self.path / "runs" / plan.source
+        if not keep.exists():
+            return None
+        found = plan.schedule.sited(read_run(keep))
+        if isinstance(found, Ineligible):
+            return found
+        return replace(plan, schedule=found, rule=str(plan.schedule))
 
     @contextmanager
     def opened(self, panel: Panel) -> Iterator[None]:

@@ -9,6 +9,7 @@ from statistics import stdev
 from controlscope.budgets import Tokens
 from controlscope.canonical import JsonObject
 from controlscope.schedules import Once
+from panels.eligibility import Sited
 from panels.plans import RunPlan
 from reviewers.settings import ModelSettings
 
@@ -53,7 +54,8 @@ def bound_of(plans: Iterable[RunPlan]) -> Bound:
             first = 0 if plan.program.replies else 1
             asked.append((plan.models.planner, plan.task.budget.planning_turns + first))
         if plan.models.reviewer is not None:
-            once = isinstance(plan.schedule, Once)
+            schedule = plan.schedule
+            once = schedule.once if isinstance(schedule, Sited) else isinstance(schedule, Once)
             asked.append((plan.models.reviewer, 1 if once else plan.task.budget.calls))
     bounded = all(settings.context is not None for settings, _ in asked)
     priced = bounded and all(settings.prices is not None for settings, _ in asked)

@@ -6,7 +6,7 @@ from dataclasses import asdict
 from controlscope.canonical import JsonObject
 from panels.plans import RunPlan
 from panels.register import Contrast
-from panels.spec_file import Condition
+from panels.spec_file import PanelSpec
 from panels.statistics import (
     Floor,
     Outcomes,
@@ -23,11 +23,14 @@ __all__ = ["by_operation", "contrasts_of", "inferred", "outcomes_of", "valid_rep
 _SCOPES: tuple[Contrast, ...] = (("full", "keep"), ("arg", "keep"), ("full", "arg"))
 
 
-def contrasts_of(conditions: Mapping[str, Condition]) -> list[Contrast]:
-    """Return the contrasts of a spec: between the scopes, and each control's with what it controls.
+def contrasts_of(spec: PanelSpec) -> list[Contrast]:
+    """Return the contrasts of a spec: those that it names, or between the scopes and of controls.
 
     A control is held against Keep, and against the condition `arg` where it has its permission.
     """
+    conditions = spec.conditions
+    if spec.contrasts:
+        return [(a, b) for a, _, b in (name.partition(":") for name in spec.contrasts)]
     controls = [
         (name, other)
         for name, condition in conditions.items()

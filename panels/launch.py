@@ -5,6 +5,7 @@ from pathlib import Path
 from controlscope.episode import Episode, Outcome
 from controlscope.roles import Policy
 from controlscope.run_folder import new_run
+from panels.eligibility import Sited
 from panels.models import cast
 from panels.origins import origin_of
 from panels.plans import RunPlan
@@ -26,6 +27,7 @@ async def execute(
     panel, for its models, and `purse` what the panel may spend on them. Until then the run is
     `out.partial`, which an earlier attempt may have left and which starts again.
     """
+    assert not isinstance(plan.schedule, Sited), "a rule is sited before its run"
     origin = origin_of(plan.suite, plan.task, initial)
     with new_run(out, plan.header()) as (log, workspace):
         async with (

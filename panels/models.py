@@ -5,6 +5,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TypeAlias
 
+from controlscope.boundaries import Boundary
 from controlscope.roles import EventLog, Planner, Reviewer
 from controlscope.tools import Tool
 from panels.plans import RunPlan
@@ -17,6 +18,7 @@ from reviewers.request_cache import RequestCache
 from reviewers.resolve import resolve_planner, resolve_reviewer
 from reviewers.settings import ModelSettings
 from reviewers.transport import open_client
+from reviewers.views import Viewed
 
 __all__ = ["cast"]
 
@@ -40,7 +42,7 @@ async def cast(
     """
     if plan.models.planner is None and plan.models.reviewer is None:
         reviewer = resolve_reviewer(plan.reviewer, plan.replace)
-        yield resolve_planner(plan.planner, plan.program), _asked(plan, reviewer)
+        yield resolve_planner(plan.planner, plan.program), _asked(plan, reviewer, log)
         return
     assert requests is not None, "only a panel has models"
 
@@ -60,7 +62,7 @@ async def cast(
                     purse=purse,
                 )
 
-            yield _planner(plan, tools, endpoint), _reviewer(plan, endpoint)
+            yield _planner(plan, tools, endpoint), _reviewer(plan, endpoint, log)
 
 
 def _planner(plan: RunPlan, tools: Mapping[str, Tool], endpoint: _MakeEndpoint) -> Planner:
@@ -76,18 +78,36 @@ def _planner(plan: RunPlan, tools: Mapping[str, Tool], endpoint: _MakeEndpoint) 
     )
 
 
-def _reviewer(plan: RunPlan, endpoint: _MakeEndpoint) -> Reviewer:
+def _reviewer(plan: RunPlan, endpoint: _MakeEndpoint, log: EventLog) -> Reviewer:
     if plan.models.reviewer is None:
-        return _asked(plan, resolve_reviewer(plan.reviewer, plan.replace))
+        return _asked(plan, resolve_reviewer(plan.reviewer, plan.replace), log)
     reviewer = ModelReviewer(
         endpoint(plan.models.reviewer),
         plan.replace,
-        # Draws are sampled apart, and so are the boundaries of one: each is a decision of its own.
-        lambda boundary: f"{plan.condition}/{plan.draw}/{boundary.index}",
+        lambda boundary: _draw_key(plan, boundary),
         show_budget=plan.models.reviewer_sees_budget,
     )
-    return _asked(plan, reviewer)
+    return _asked(plan, reviewer, log)
 
 
-def _asked(plan: RunPlan, reviewer: Reviewer) -> Reviewer:
+def _draw_key(plan: RunPlan, boundary: Boundary) -> str:
+    """Name a decision's draw. Draws are sampled apart, and so are the boundaries of one.
+
+    As far as a spec's `share_until`, conditions that offer the same operations share a decision.
+    """
+    offered = plan.offered or plan.scope
+    match plan.models.share_until:
+        case "first_review":
+            shared = not boundary.decisions
+        case "first_replacement":
+            shared = all(known["realized"] != "replace" for known in boundary.decisions)
+        case _:
+            shared = False
+    who = f"shared {offered}" if shared else plan.condition
+    return f"{who}/{plan.draw}/{boundary.index}"
+
+
+def _asked(plan: RunPlan, reviewer: Reviewer, log: EventLog) -> Reviewer:
+    if plan.view is not None:
+        reviewer = Viewed(reviewer, plan.view, log)
     return reviewer if plan.offered is None else Offered(reviewer, plan.offered)

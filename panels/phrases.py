@@ -5,9 +5,12 @@ from controlscope.canonical import JsonObject
 __all__ = ["audit_lines", "cost_cell", "heading_of", "paired_lines", "rate_cell"]
 
 _AUDITS = {
+    "state_keys": "states equal as recorded, replayed and forked",
     "first_inputs": "first public inputs equal to Keep's",
     "prefixes": "states equal to Keep's up to the first operation",
     "queues": "queues at the first boundary as long as Keep's",
+    "view_masks": "views that hid all that they were to hide",
+    "shared_reviews": "reviews equal to those of the conditions that share them",
     "first_requests": "first requests of a mode equal to fast mode's but for the mode",
 }
 
@@ -36,8 +39,25 @@ def paired_lines(report: JsonObject, group: JsonObject) -> list[str]:
             lines += [f"  {line}" for line in _inferred(pair)]
         if pair.get("deviations"):
             lines.append(f"  differs from the registration in {', '.join(pair['deviations'])}")
+    lines += _eligible(group)
     if report["kind"] == "model panel":
         lines += [_floor(group["floor"]), *_operations(group["by_operation"])]
+    return lines
+
+
+def _eligible(group: JsonObject) -> list[str]:
+    lines = []
+    found = group["eligibility"]
+    if found is not None:
+        lines.append(f"eligible: {found['eligible']} of {found['candidates']} tasks")
+        lines += [
+            f"not eligible: {reason}: {', '.join(tasks)}"
+            for reason, tasks in found["excluded"].items()
+        ]
+    limited = group["without_context_limited"]
+    if limited is not None:
+        counts = ", ".join(f"{name} {count}" for name, count in limited["success"].items())
+        lines.append(f"without {', '.join(limited['left_out'])}, beyond a context: {counts}")
     return lines
 
 
@@ -106,6 +126,10 @@ def audit_lines(report: JsonObject) -> list[str]:
         # Without a model there is no request to compare.
         if audit["checked"] or report["kind"] == "model panel"
     ]
+    states = report["audits"]["state_keys"]
+    if states["unexposed"]:
+        lines.append(f"variables there that no key speaks of: {states['unexposed']}")
+    lines += [f"audit of {run}: {note}" for run, note in states["notes"].items()]
     return lines + [
         f"infrastructure: {item['condition']} {item['run']}: {item['reason']}"
         for item in report["infrastructure"]

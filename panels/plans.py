@@ -3,16 +3,23 @@
 import platform
 from dataclasses import asdict, dataclass
 from importlib.metadata import version
+from typing import Literal, TypeAlias
 
+from controlscope.boundaries import View
 from controlscope.canonical import JsonObject, digest
 from controlscope.operations import ReplaceBoundary, Scope
 from controlscope.schedules import Schedule
 from controlscope.tasks import SourceProgram, Suite, Task
+from panels.eligibility import Sited
 from panels.suite import address_of
 from reviewers.resolve import SCRIPTED
 from reviewers.settings import ModelSettings
 
-__all__ = ["Models", "RunPlan"]
+__all__ = ["Models", "RunPlan", "ShareUntil"]
+
+ShareUntil: TypeAlias = Literal["first_review", "first_replacement"]
+"""Reviews that are one decision for every condition that offers the same operations: the first one
+(midpoint), or all through the first accepted replacement (protection)."""
 
 
 @dataclass(frozen=True)
@@ -20,7 +27,8 @@ class Models:
     """The models of one run; None where a script plans or reviews.
 
     `planner_draw` is empty where planner responses are shared with every run whose requests
-    coincide exactly. `planner_sees_reviews` and `reviewer_sees_budget` are the same in every
+    coincide exactly. `share_until`: so far conditions that offer the same share their reviews too.
+    `planner_sees_reviews` and `reviewer_sees_budget` are the same in every
     condition of a panel.
     """
 
@@ -29,6 +37,7 @@ class Models:
     planner_draw: str = ""
     planner_sees_reviews: bool = False
     reviewer_sees_budget: bool = True
+    share_until: ShareUntil | None = None
 
     def as_json(self) -> JsonObject | None:
         """Return what the run's log says of them, or None without a model."""
@@ -40,6 +49,7 @@ class Models:
             "planner_draw": self.planner_draw,
             "planner_sees_reviews": self.planner_sees_reviews,
             "reviewer_sees_budget": self.reviewer_sees_budget,
+            "share_until": self.share_until,
         }
 
 
@@ -48,7 +58,9 @@ class RunPlan:
     """One run of a panel, or a single one: everything that decides its outcome.
 
     `offered` is the scope that the reviewer is asked under where it is not the granted one (a
-    control). `reviewer` and `planner` are names, `models` the models behind them.
+    control), `view` what it is shown. `reviewer` and `planner` are names, `models` the models
+    behind them. A schedule by a rule is sited by the Keep run whose id is `source`; the plan that
+    is executed has it as a boundary's, and the rule's name in `rule`.
     """
 
     suite: Suite
@@ -56,14 +68,17 @@ class RunPlan:
     program: SourceProgram
     condition: str
     scope: Scope
-    schedule: Schedule
+    schedule: Schedule | Sited
     reviewer: str
     replace: ReplaceBoundary
     draw: int = 0
     row: str = ""
     offered: Scope | None = None
+    view: View | None = None
     planner: str = SCRIPTED
     models: Models = Models()
+    source: str = ""
+    rule: str = ""
 
     @property
     def mode(self) -> str:
@@ -104,9 +119,11 @@ class RunPlan:
             "policy": {
                 "scope": self.scope,
                 "schedule": str(self.schedule),
+                "rule": self.rule,
                 "reviewer": self.reviewer,
                 "replace": self.replace,
                 "offered": self.offered or self.scope,
+                "view": self.view or "with_feedback",
                 "mode": self.mode,
             },
             "planner": self.planner,

@@ -7,6 +7,7 @@ from dataclasses import asdict
 from controlscope.canonical import JsonObject
 from controlscope.run_log import read_run
 from panels.audits import audits_of
+from panels.eligible import eligible
 from panels.folder import PanelFolder
 from panels.inference import (
     by_operation,
@@ -33,6 +34,7 @@ _SUMMED = (
     "no_op",
     "rejected",
     "planner_turns",
+    "suppressed",
 )
 
 
@@ -51,8 +53,10 @@ def report_of(
     floors = {name: noise_floor(_keeps(panel, name, by_run)) for name in programs}
     groups = []
     seen: set[str] = set()
-    for group in panel.groups:
-        groups.append(_group(panel, group, by_run, seen, floors[group.program]))
+    for assigned in panel.groups:
+        group, excluded = eligible(assigned, folder)
+        found = _group(panel, group, by_run, seen, floors[group.program])
+        groups.append({**found, "eligibility": excluded})
         seen |= {plan.id for plans in group.runs.values() for plan in plans}
     if registration is not None:
         _add_standings(groups, registration, panel.resolved())
@@ -64,7 +68,7 @@ def report_of(
         "share": panel.spec.share,
         "registration": None if registration is None else _registered(registration),
         "groups": groups,
-        "audits": audits_of(panel.runs, by_run, folder.requests),
+        "audits": audits_of(panel, by_run, folder),
         "infrastructure": _infrastructure(panel, folder),
         "runs": [{key: row[key] for key in row if key != "state_keys"} for row in rows],
     }
@@ -106,7 +110,7 @@ def _group(
         for name, rows in found.items()
     }
     paired = inferred(
-        contrasts_of(panel.spec.conditions),
+        contrasts_of(panel.spec),
         {name: outcomes_of(plans, by_run) for name, plans in group.runs.items()},
         {task.id: task.category for task in panel.tasks},
         seed=panel.spec.seed,
@@ -139,6 +143,31 @@ def _group(
                 for name, row in ((name, rows[task.id]) for name, rows in by_task.items())
             }
             for task in panel.tasks
+            if all(task.id in rows for rows in by_task.values())
+        },
+        "without_context_limited": _without_context_limited(by_task),
+    }
+
+
+def _without_context_limited(
+    by_task: Mapping[str, Mapping[str, JsonObject | None]],
+) -> JsonObject | None:
+    """Count success again without the tasks where a model was asked for more than it takes."""
+    limited = {
+        task
+        for rows in by_task.values()
+        for task, row in rows.items()
+        if row is not None and row["context_limited"]
+    }
+    if not limited:
+        return None
+    return {
+        "left_out": sorted(limited),
+        "success": {
+            name: sum(
+                bool(row and row["success"]) for task, row in rows.items() if task not in limited
+            )
+            for name, rows in by_task.items()
         },
     }
 
@@ -162,6 +191,7 @@ def _condition(plans: Sequence[RunPlan], rows: Sequence[JsonObject | None]) -> J
             kind: sum(row["fallbacks"][kind] for row in scored) for kind in ("invalid", "service")
         },
         "endings": dict(sorted(Counter(row["ending"] for row in scored).items())),
+        "activated": sum(row["suppressed"] > 0 for row in scored),
         "time_limited": sum(row["time_limited"] for row in scored),
         "unexposed": sum(row["unexposed"] for row in scored),
         "valid_replies": valid_replies(scored),

@@ -5,7 +5,7 @@ from dataclasses import asdict
 from typing import Any
 
 from controlscope.budgets import Tokens
-from controlscope.canonical import JsonObject
+from controlscope.canonical import JsonObject, digest
 from controlscope.errors import InputError
 from controlscope.run_log import Run
 
@@ -21,12 +21,19 @@ def row_of(run: Run, paid: set[tuple[str, str]] | None = None) -> JsonObject:
     `state_keys` holds the key of each boundary up to the first effective operation, or of all;
     `unexposed` counts variables, over all boundaries, that no state key speaks of; `time_limited`
     flags a run that a time limit decided; `first_request` is the digest of what its first review
-    asked a model, null where none answered. `paid` holds the requests that earlier rows of the
+    asked a model, null where none answered. `suppressed` counts the reviews that protection held
+    back. `context_limited`: a model was asked for more than it takes.
+    `decided` holds digests of the decisions through the first one and through the first accepted
+    replacement; `view_mask` how many views hid something, and how many of them hid all of it.
+    `paid` holds the requests that earlier rows of the
     panel paid for, and takes those of this one.
     """
     header = run.header
     paid = set() if paid is None else paid
-    realized = Counter(event["realized"] for event in run.of_kind("review_decided"))
+    protected = header["policy"]["schedule"].startswith("protected")
+    decisions = list(run.of_kind("review_decided"))
+    realized = Counter(event["realized"] for event in decisions)
+    masked = [event for event in run.of_kind("view_shown") if event["hidden"]]
     calls = list(run.of_kind("call_completed"))
     boundaries = list(run.of_kind("boundary"))
     ended = _last(run, "episode_ended")
@@ -41,6 +48,7 @@ def row_of(run: Run, paid: set[tuple[str, str]] | None = None) -> JsonObject:
         "draw": header["seeds"]["draw"],
         "seed": header["seeds"]["environment"],
         "replace": header["policy"]["replace"],
+        "schedule": header["policy"]["schedule"],
         "success": scored["success"],
         "message": scored["message"],
         "ending": ended["ending"],
@@ -70,6 +78,14 @@ def row_of(run: Run, paid: set[tuple[str, str]] | None = None) -> JsonObject:
         "unexposed": sum(len(event["variables"]["unexposed"]) for event in boundaries),
         "queue_at_first_boundary": len(boundaries[0]["queued"]) if boundaries else None,
         "first_request": _first_request(run),
+        "suppressed": _suppressed(run) if protected else 0,
+        "context_limited": ended["ending"] == "context_limit"
+        or any(event["reason"].startswith("context_limit") for event in decisions),
+        "decided": _decided(decisions),
+        "view_mask": {
+            "checked": len(masked),
+            "equal": sum(not event["leaked"] for event in masked),
+        },
         "state_keys": _shared_keys(run, boundaries),
     }
 
@@ -78,6 +94,34 @@ def _first_request(run: Run) -> str | None:
     first = next(iter(run.of_kind("review_decided")), {})
     request: str | None = first.get("usage", {}).get("served", {}).get("request")
     return request
+
+
+def _suppressed(run: Run) -> int:
+    """Count the boundaries with progress, after the first replacement, that got no review."""
+    replaced, progress, open_since, found = False, False, None, 0
+    for event in run.events:
+        match event["kind"]:
+            case "boundary":
+                open_since = event["index"] if replaced and progress else None
+            case "review_requested":
+                progress, open_since = False, None
+            case "call_started" if open_since is not None:
+                found += 1
+            case "call_completed":
+                progress = True
+            case "continuation_replaced":
+                replaced = True
+    return found
+
+
+def _decided(decisions: list[JsonObject]) -> JsonObject:
+    """Return digests of what conditions that share decisions must have decided alike."""
+    said = [[known["boundary"], known["realized"], known["operation"]] for known in decisions]
+    first = next((n for n, known in enumerate(said) if known[1] == "replace"), None)
+    return {
+        "first_review": digest(said[0]) if said else None,
+        "first_replacement": None if first is None else digest(said[: first + 1]),
+    }
 
 
 def _shared_keys(run: Run, boundaries: list[JsonObject]) -> list[str]:

@@ -7,8 +7,9 @@ from pathlib import Path
 from controlscope.canonical import JsonObject, digest, digest_bytes
 from controlscope.errors import InputError
 from controlscope.operations import ReplaceBoundary
-from controlscope.schedules import Never, parse_schedule
+from controlscope.schedules import Never, Schedule, parse_schedule
 from controlscope.tasks import SourceProgram, Suite, Task
+from panels.eligibility import RULES, Sited
 from panels.plans import Models, RunPlan
 from panels.programs import load_programs
 from panels.spec_file import FROZEN, PLANNED, PanelSpec, Row
@@ -66,7 +67,8 @@ class Panel:
         spec = self.spec
         replace = row.replace or spec.replace
         reviewer = condition.reviewer or row.reviewer or spec.reviewer
-        schedule = parse_schedule(condition.schedule)
+        schedule: Schedule | Sited
+        schedule = RULES.get(condition.schedule) or parse_schedule(condition.schedule)
         if not condition.reviews:
             # Without reviews, one run serves every row and draw of its program.
             reviewer, schedule, replace = "keep", Never(), spec.replace
@@ -84,13 +86,18 @@ class Panel:
             draw=draw,
             row=row_name if condition.reviews else "",
             offered=condition.offered,
+            view=condition.view,
             planner=spec.planner,
+            source=self._plan(task, row_name, row, "keep", 0).id
+            if isinstance(schedule, Sited)
+            else "",
             models=Models(
                 planner=spec.model(spec.planner),
                 reviewer=spec.model(reviewer),
                 planner_draw="" if shared else f"{name}/{draw}",
                 planner_sees_reviews=spec.planner_sees_reviews,
                 reviewer_sees_budget=spec.reviewer_sees_budget,
+                share_until=spec.share_until,
             ),
         )
 

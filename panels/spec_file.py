@@ -5,9 +5,12 @@ from typing import Annotated, TypeAlias
 
 from pydantic import AfterValidator, Field, field_validator, model_validator
 
+from controlscope.boundaries import View
 from controlscope.errors import InputError
 from controlscope.operations import ReplaceBoundary, Scope
 from controlscope.schedules import parse_schedule
+from panels.eligibility import RULES
+from panels.plans import ShareUntil
 from panels.toml import Strict
 from reviewers.limits import Limits, purse_of
 from reviewers.resolve import SCRIPTED, check_planner, resolve_reviewer
@@ -44,11 +47,17 @@ def _known_planner(text: str) -> str:
 
 
 Reviewer: TypeAlias = Annotated[str, AfterValidator(_known_reviewer)]
+ContrastName: TypeAlias = Annotated[str, Field(pattern=r"^[^:]+:[^:]+$")]
 Name: TypeAlias = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_. -]*$")]
 
 
 class Condition(Strict):
     """A named policy: the granted scope, when a review is offered, and who reviews.
+
+    The schedules `local`, `feedback`, `midpoint:once` and `midpoint:continuous` are rules that find
+    their boundary in the program's Keep run (`panels/eligibility.py`).
+
+    `view` says what the reviewer is shown, all of the record by default.
 
     Controls: `offered` asks the reviewer under another scope than is granted (a sham review under
     `keep`, Full's request with Arg's permission); `fresh` draws ordinary planning anew in each
@@ -59,6 +68,7 @@ class Condition(Strict):
     schedule: str = "continuous"
     reviewer: Reviewer | None = None
     offered: Scope | None = None
+    view: View | None = None
     fresh: bool = False
 
     @property
@@ -69,7 +79,7 @@ class Condition(Strict):
     @field_validator("schedule")
     @classmethod
     def _known_schedule(cls, text: str) -> str:
-        return _known(parse_schedule, text)
+        return text if text in RULES else _known(parse_schedule, text)
 
 
 class Row(Strict):
@@ -88,7 +98,9 @@ class PanelSpec(Strict):
 
     `reviewer` reviews in every condition that names none, except under the scope keep; `model:NAME`
     is one of `models`. Without `rows`, each of `programs` is one. Planner responses are shared
-    between runs where requests coincide exactly, unless `share` is false. `sources` is a folder of
+    between runs where requests coincide exactly, unless `share` is false; reviews between
+    conditions that offer the same as far as `share_until`. `contrasts` are the pairs A:B that are
+    compared, by default those between the scopes and of the controls. `sources` is a folder of
     generated programs, which take the place of the suite's own; under the program `planned` the
     planner gives the first reply too. `limits` end the panel's spending.
     """
@@ -103,6 +115,8 @@ class PanelSpec(Strict):
     reviewer: Reviewer = "keep"
     planner: Annotated[str, AfterValidator(_known_planner)] = SCRIPTED
     share: bool = True
+    share_until: ShareUntil | None = None
+    contrasts: tuple[ContrastName, ...] = Field(default=(), strict=False)
     planner_sees_reviews: bool = False
     reviewer_sees_budget: bool = True
     models: dict[str, ModelSettings] = Field(default_factory=dict)
@@ -123,6 +137,26 @@ class PanelSpec(Strict):
         for name, condition in self.conditions.items():
             if condition.reviewer is not None and not condition.reviews:
                 raise ValueError(f"condition {name}: the scope keep makes no reviews")
+        return self
+
+    @model_validator(mode="after")
+    def _contrasts_are_of_conditions(self) -> "PanelSpec":
+        for contrast in self.contrasts:
+            for name in contrast.split(":"):
+                if name not in self.conditions:
+                    raise ValueError(f"contrasts: {contrast} is not of two conditions: {name!r}")
+        return self
+
+    @model_validator(mode="after")
+    def _rules_have_a_source(self) -> "PanelSpec":
+        keep = self.conditions.get("keep")
+        sourced = keep is not None and not keep.reviews and not keep.fresh
+        for name, condition in self.conditions.items():
+            if condition.schedule in RULES and not sourced:
+                raise ValueError(
+                    f"condition {name}: the schedule {condition.schedule} needs a condition keep"
+                    " of the scope keep, whose run it is found in"
+                )
         return self
 
     @model_validator(mode="after")

@@ -22,6 +22,7 @@ _COUNTS = {
     "rejected": "rejected",
     "planner_turns": "planner turns",
 }
+_KEPT = {"activated": "runs with protection", "suppressed": "reviews held back by it"}
 _ENDINGS = {"finished", "planner_error", "context_limit"}
 _LEGEND = (
     "A task's cell: its score, its calls, and how many were patched (P) or how often the rest was "
@@ -100,9 +101,11 @@ def _condition_rows(report: JsonObject, group: JsonObject) -> _Sheet:
         rows.append(
             [f"ended: {_ended(name)}", *(str(cell["endings"].get(name, 0)) for cell in cells)]
         )
-    for key in ("outstanding", "time_limited"):
+    for key in ("activated", "suppressed", "outstanding", "time_limited"):
         if any(cell[key] for cell in cells):
-            rows.append([key.replace("_", " "), *(str(cell[key]) for cell in cells)])
+            rows.append(
+                [_KEPT.get(key, key.replace("_", " ")), *(str(cell[key]) for cell in cells)]
+            )
     if report["kind"] == "model panel":
         rows += _model_rows(cells)
     marked = [

@@ -47,8 +47,9 @@ def _sections(boundary: Boundary, show_budget: bool) -> Iterator[str]:
         yield as_data("reviews", "\n".join(encode(decision) for decision in boundary.decisions))
     yield "# What is running"
     yield f"The block {boundary.block.id}:\n{as_data('code', boundary.block.code)}"
-    yield "Printed by it so far:\n" + as_data("printed", boundary.printed)
-    yield from _variables(boundary)
+    if boundary.view == "with_feedback":
+        yield "Printed by it so far:\n" + as_data("printed", boundary.printed)
+        yield from _variables(boundary)
     if not boundary.queued:
         yield "No further block of this reply is queued."
     for block in boundary.queued:
@@ -102,7 +103,9 @@ def _listed(variables: JsonObject) -> str:
 
 def _pending(boundary: Boundary, show_budget: bool) -> Iterator[str]:
     pending = boundary.pending
-    call = f"{boundary.proxy}.{pending.tool} {encode(pending.arguments)}"
+    call = f"{boundary.proxy}.{pending.tool}"
+    if boundary.view == "with_feedback":
+        call += f" {encode(pending.arguments)}"
     yield (
         f"# The pending call\n\nIt waits at line {pending.position.line} of the block and has not "
         f"been made:\n{as_data('call', call)}"

@@ -235,3 +235,21 @@ def test_a_review_that_fails_is_counted_by_its_kind_and_continues_as_keep(
         reviewer=f"tests.controlscope.test_reviews:{kind}",
     )
     assert (row["reviews"], row["fallbacks"][kind], row["success"]) == (2, 2, True)
+
+
+def test_per_block_offers_one_review_at_each_natural_blocks_first_call(tmp_path: Path) -> None:
+    run, row = play(
+        tmp_path,
+        [[READ_A + READ_B, READ_B + READ_A], READ_A + DONE],
+        scope="full",
+        decisions=[replace(0, READ_B * 2 + READ_A)],
+        schedule="per_block",
+    )
+    # The replacement's three calls are unreviewed, and cancel the reply's second block.
+    reviewed = [event["boundary"] for event in run.of_kind("review_decided")]
+    assert (reviewed, row["calls"]) == ([0, 4], 5)
+
+
+def test_from_a_boundary_on_reviews_are_continuous(tmp_path: Path) -> None:
+    run, _ = play(tmp_path, [READ_A * 5], scope="full", reviewer="keep", schedule="from:3")
+    assert [event["boundary"] for event in run.of_kind("review_decided")] == [3, 4]

@@ -159,3 +159,40 @@ def test_sources_take_the_place_of_the_suites_programs(tmp_path: Path) -> None:
     path = _with(f'sources = "{tmp_path / "sources"}"\n{text}', tmp_path)
     (replies,) = {plan.program.replies for plan in load_panel(path).runs}
     assert replies[0].blocks[0].code == "print(1)\n"
+
+
+OF_MODELS = {
+    "local-model": 40 + 40 * 2 * 2 * 3,
+    "feedback-model": 40 + 40 * 2,
+    "midpoint-model": 20 + 20 * 4,
+    "workload-model": 6 + 6 * 2 * 2,
+    "confirmation-model": 6 + 6 * 2 * 2,
+    "organization-model": 11 + 11 * 2,
+    "protection-model": 20 + 20 * 3,
+}
+
+
+@pytest.mark.parametrize(("name", "runs"), OF_MODELS.items())
+def test_each_experiment_has_a_form_for_a_models_endpoint(
+    name: str, runs: int, tmp_path: Path
+) -> None:
+    text = (SPECS / f"{name}.toml").read_text()
+    if "sources" in text:
+        # The one experiment on programs that are generated for it.
+        sources = tmp_path / "sources"
+        for task in load_panel(OFFLINE).tasks:
+            (sources / task.id / "p3").mkdir(parents=True)
+            (sources / task.id / "p3" / "01.py").write_text("x = 1\n")
+        text = text.replace('sources = "sources"', f'sources = "{sources}"')
+    panel = load_panel(_with(text, tmp_path))
+    assert len(panel.runs) == runs
+    offline = load_panel(SPECS / f"{name.removesuffix('-model')}.toml")
+    for condition, expected in offline.spec.conditions.items():
+        assert panel.spec.conditions[condition] == expected
+    assert panel.spec.share_until == offline.spec.share_until
+    assert panel.spec.contrasts == offline.spec.contrasts
+    assert panel.has_models
+    for plan in panel.runs:
+        if plan.models.reviewer is not None:
+            assert plan.models.reviewer.tool_choice == "auto"
+            assert plan.models.reviewer.max_tokens == 16_384
