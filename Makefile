@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 UV_VERSION := 0.13.9
 
-.PHONY: demo test long check model-check fuzz setup clean
+.PHONY: demo test long check model-check household-check fuzz setup clean
 
 demo: setup
 	$(BIN)/controlscope panel run panels/specs/demo.toml --out runs/demo
@@ -26,6 +26,11 @@ check: setup
 model-check: setup
 	$(BIN)/uv sync --frozen --inexact --quiet --group model-check
 	$(BIN)/pytest tests/model_check/check_model.py
+
+# Our household games on the ALFWorld engine, which compiles for minutes (build-essential, cmake).
+household-check: setup
+	CMAKE_POLICY_VERSION_MINIMUM=3.5 $(BIN)/uv sync --frozen --inexact --quiet --extra alfworld
+	$(BIN)/pytest tests/household_check/check_games.py
 
 # Coverage-guided, a minute each; the hypothesis tests of the same entrances are part of `test`.
 fuzz: setup
