@@ -1,4 +1,4 @@
-"""A rule-based baseline. It is no stand-in for a model: it knows three habits of file programs.
+"""A rule-based baseline. It is no stand-in for a model: it knows a few habits of programs.
 
 It looks at the public record alone, and proposes only what the granted scope permits. Each rule
 says in its own docstring what must hold; where that is in doubt, the program goes on unchanged.
@@ -8,6 +8,7 @@ from controlscope.boundaries import Boundary
 from controlscope.operations import Keep, PatchArguments, ReplaceBoundary, Scope
 from controlscope.roles import Review
 from reviewers.heuristic.batches import read_in_batches
+from reviewers.heuristic.household import ACT, nearest_command, right_appliance
 from reviewers.heuristic.known import known
 from reviewers.heuristic.parents import create_parent
 from reviewers.heuristic.widen import widen
@@ -16,8 +17,9 @@ __all__ = ["Heuristic"]
 
 
 class Heuristic:
-    """Widens a batched read; else creates a missing folder; else batches a loop's reads.
+    """With files: widens a batched read, or creates a missing folder, or batches a loop's reads.
 
+    In a household: corrects a command that is not admissible, or goes to the right appliance.
     A patch comes first, because it changes less. `replace` is the run's replacement boundary:
     where a replacement cancels the queued blocks, it carries their code over.
     """
@@ -29,6 +31,8 @@ class Heuristic:
         """Apply the first rule that holds, or keep."""
         if scope == "keep":
             return Review(Keep())
+        if boundary.proxy == ACT:
+            return self._in_household(boundary, scope)
         wider = widen(boundary)
         if wider is not None:
             (name, paths), *_ = wider.items()
@@ -42,4 +46,13 @@ class Heuristic:
             batches = read_in_batches(boundary, names, self._replace)
             if batches is not None:
                 return Review(batches, "the rest of the reads cannot fit the calls left")
+        return Review(Keep())
+
+    def _in_household(self, boundary: Boundary, scope: Scope) -> Review:
+        nearest = nearest_command(boundary)
+        if nearest is not None:
+            return Review(nearest, "the command is not admissible")
+        replacement = right_appliance(boundary, self._replace) if scope == "full" else None
+        if replacement is not None:
+            return Review(replacement, "the appliance is another one")
         return Review(Keep())
