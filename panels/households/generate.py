@@ -72,15 +72,14 @@ def _prove(folder: Path) -> None:
 
 def main() -> None:
     """Write the games to the folder that the command line names."""
-    match sys.argv[1:]:
-        case [folder]:
-            seed = SEED
-        case [folder, number] if number.isdecimal():
-            seed = int(number)
-        case _:
-            raise SystemExit("use: python -m panels.households.generate FOLDER [SEED]")
     try:
-        games = write_games(Path(folder), seed)
+        match sys.argv[1:]:
+            case [folder]:
+                games = write_games(Path(folder))
+            case [folder, seed] if seed.isdecimal():
+                games = write_games(Path(folder), int(seed))
+            case _:
+                raise InputError("use: python -m panels.households.generate FOLDER [SEED]")
     except InputError as error:
         print(error, file=sys.stderr)
         raise SystemExit(2) from None

@@ -1,5 +1,7 @@
 import itertools
 import re
+import subprocess
+import sys
 from collections import Counter
 from pathlib import Path
 
@@ -69,3 +71,17 @@ def test_a_grammar_without_the_goals_place_is_refused() -> None:
 def test_games_are_not_written_over_a_folder_that_is_there(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="it is there already"):
         write_games(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ([], "use: python -m panels.households.generate FOLDER [SEED]"),
+        (["games", "one"], "use: python -m panels.households.generate FOLDER [SEED]"),
+        (["."], ".: it is there already; give a new folder"),
+    ],
+)
+def test_wrong_use_ends_with_2_and_one_line(given: list[str], told: str) -> None:
+    command = [sys.executable, "-m", "panels.households.generate", *given]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (2, f"{told}\n")
