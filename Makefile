@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 UV_VERSION := 0.13.9
 
-.PHONY: demo test long check model-check household-check fuzz setup clean
+.PHONY: demo test long check model-check household-check fuzz setup clean appworld appworld-check
 
 demo: setup
 	$(BIN)/controlscope panel run panels/specs/demo.toml --out runs/demo
@@ -49,5 +49,20 @@ setup: .venv/.ready
 	$(BIN)/python -m executors.mcp.install
 	touch $@
 
+# AppWorld cannot share an environment with the rest; nothing it unpacks or builds is committed.
+appworld: .appworld/.ready
+
+appworld-check: appworld
+	APPWORLD_CACHE=$(CURDIR)/.appworld/cache APPWORLD_ROOT=$(CURDIR)/.appworld/mini \
+		.appworld/venv/bin/python -W ignore tests/appworld_check/check_mini.py .appworld/mini
+
+.appworld/.ready: executors/appworld/requirements.txt $(wildcard panels/suites/appworld-mini/*.py)
+	test -x .appworld/venv/bin/python || $(PYTHON) -m venv .appworld/venv
+	.appworld/venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps -r $<
+	APPWORLD_CACHE=$(CURDIR)/.appworld/cache .appworld/venv/bin/appworld install
+	APPWORLD_CACHE=$(CURDIR)/.appworld/cache APPWORLD_ROOT=$(CURDIR)/.appworld/mini \
+		.appworld/venv/bin/python -W ignore panels/suites/appworld-mini/build.py .appworld/mini
+	touch $@
+
 clean:
-	rm -rf .venv executors/mcp/node_modules runs
+	rm -rf .venv .appworld executors/mcp/node_modules runs
