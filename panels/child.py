@@ -1,7 +1,8 @@
 """A controller process of a panel: one event loop with several runs.
 
-Is told the panel's folder and its limits. Reads a line a job on standard input, `run ID` or
-`audit ID`, answers each with a line of JSON on standard output, and ends with its parent.
+Is told the panel's folder, its limits and the workers' back end. Reads a line a job on standard
+input, `run ID` or `audit ID`, answers each with a line of JSON on standard output, and ends with
+its parent.
 """
 
 import asyncio
@@ -10,6 +11,7 @@ import json
 import os
 import signal
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 from controlscope.errors import InfrastructureError
@@ -49,9 +51,9 @@ async def _run(job: str, plan: RunPlan, folder: PanelFolder, purse: Purse) -> No
         print(json.dumps(answer), flush=True)
 
 
-async def _serve(folder: PanelFolder, limits: Limits) -> None:
+async def _serve(folder: PanelFolder, limits: Limits, worker: str) -> None:
     panel = load_panel(folder.spec, ResolvedSpec)
-    plans = {plan.id: plan for plan in panel.runs}
+    plans = {plan.id: replace(plan, worker=worker) for plan in panel.runs}
     purse = purse_of(limits, panel.spec.models.values())
     reader = asyncio.StreamReader()
     await asyncio.get_running_loop().connect_read_pipe(
@@ -66,4 +68,6 @@ async def _serve(folder: PanelFolder, limits: Limits) -> None:
 if __name__ == "__main__":
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _end_with_parent()
-    asyncio.run(_serve(PanelFolder(Path(sys.argv[1])), Limits.model_validate_json(sys.argv[2])))
+    asyncio.run(
+        _serve(PanelFolder(Path(sys.argv[1])), Limits.model_validate_json(sys.argv[2]), sys.argv[3])
+    )

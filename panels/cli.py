@@ -16,6 +16,7 @@ from controlscope.operations import REPLACE_BOUNDARIES, SCOPES
 from controlscope.run_log import read_run
 from controlscope.schedules import Never, parse_schedule
 from controlscope.tasks import Task
+from executors.worker.boxes.choosing import AUTO, CHOICES
 from panels import cli_panel, cli_programs, cli_replay, scripts, show
 from panels import doctor as checks
 from panels.bench import MEASURES
@@ -127,7 +128,7 @@ def doctor(as_json: AsJson = False) -> None:
     else:
         for check in found:
             say(OUT, check.line())
-    if not all(check.works for check in found):
+    if not all(check.works for check in found if check.needed):
         raise typer.Exit(INFRASTRUCTURE)
 
 
@@ -229,6 +230,7 @@ def run(
         ),
     ] = None,
     planner: Annotated[str, typer.Option(help="scripted or module:factory.")] = SCRIPTED,
+    worker: Annotated[str, typer.Option(help=f"{', '.join(CHOICES)}.")] = AUTO,
     seed: Seed = None,
     as_json: AsJson = False,
 ) -> None:
@@ -253,6 +255,7 @@ def run(
         reviewer=reviewer or ("keep" if scope == "keep" else "heuristic"),
         replace=one_of(replace, REPLACE_BOUNDARIES, "replacement boundary"),
         planner=planner,
+        worker=one_of(worker, CHOICES, "back end"),
     )
     resolve_reviewer(plan.reviewer, plan.replace)
     with tempfile.TemporaryDirectory() as scratch:

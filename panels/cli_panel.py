@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from controlscope.errors import InfrastructureError, InputError
+from executors.worker.boxes.choosing import AUTO, CHOICES
 from panels import show, tables
 from panels.console import DID_NOT_HOLD, ERR, OUT, emit, one_of, say
 from panels.folder import PanelFolder
@@ -47,11 +48,13 @@ def panel_run(
         int | None,
         typer.Option(min=1, help="Only the first N tasks, and what the whole panel would cost."),
     ] = None,
+    worker: Annotated[str, typer.Option(help=f"{', '.join(CHOICES)}.")] = AUTO,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would run.")] = False,
 ) -> None:
     """Run a panel, or go on with one that was interrupted."""
     if limit is not None and pilot is not None:
         raise InputError("--limit and --pilot both choose the tasks: use one of them")
+    one_of(worker, CHOICES, "back end")
     panel = load_panel(spec, limit=limit or pilot)
     folder = PanelFolder(out)
     if dry_run:
@@ -61,7 +64,7 @@ def panel_run(
         if panel.has_models:
             say(OUT, bound_of(todo).line())
         return
-    _run(panel, folder, jobs, spec)
+    _run(panel, folder, jobs, spec, worker)
     states = counted(panel, folder)
     if states["equal"] != states["checked"]:
         say(
@@ -75,7 +78,7 @@ def panel_run(
     say(OUT, f"{len(panel.runs)} runs done; controlscope panel report {out}")
 
 
-def _run(panel: Panel, folder: PanelFolder, jobs: int, spec: Path) -> None:
+def _run(panel: Panel, folder: PanelFolder, jobs: int, spec: Path, worker: str) -> None:
     lost: list[str] = []
     with progress(panel, folder, ERR) as show_finished:
 
@@ -84,7 +87,7 @@ def _run(panel: Panel, folder: PanelFolder, jobs: int, spec: Path) -> None:
             if error:
                 lost.append(error)
 
-        asyncio.run(run_panel(panel, folder.path, jobs, finished))
+        asyncio.run(run_panel(panel, folder.path, jobs, finished, worker))
     for error in lost:
         kind, _, detail = error.partition(": ")
         if kind == "limit_reached":

@@ -12,7 +12,7 @@ from controlscope.canonical import JsonObject
 from controlscope.errors import InputError
 from executors.mcp.install import NODE
 from executors.mcp.server import filesystem_server
-from executors.worker.sandboxes import probe
+from executors.worker.boxes.choosing import MAKERS
 
 __all__ = ["Check", "examine"]
 
@@ -21,15 +21,17 @@ _PACKAGES = ("controlscope", "executors", "reviewers", "replay", "panels")
 
 @dataclass(frozen=True)
 class Check:
-    """One thing that runs need: whether it works, what was found, and what to do if not."""
+    """One thing: whether it works, what was found, what to do if not, and whether runs need it."""
 
     name: str
     works: bool
     found: str
+    needed: bool = True
 
     def line(self) -> str:
         """Return the check as one line."""
-        return f"{'ok     ' if self.works else 'MISSING'} {self.name}: {self.found}"
+        word = "ok     " if self.works else "MISSING" if self.needed else "without"
+        return f"{word} {self.name}: {self.found}"
 
     def as_json(self) -> JsonObject:
         """Return the check for `--json`."""
@@ -38,7 +40,7 @@ class Check:
 
 def examine() -> list[Check]:
     """Try each thing in turn."""
-    return [_python(), _packages(), _tried("node", _node), _tried("server", _server), _worker()]
+    return [_python(), _packages(), _tried("node", _node), _tried("server", _server), *_workers()]
 
 
 def _python() -> Check:
@@ -79,6 +81,15 @@ def _server() -> str:
     return "the pinned filesystem server is installed"
 
 
-def _worker() -> Check:
-    missing = probe()
-    return Check("worker", missing is None, missing or "bubblewrap starts a sandbox")
+def _workers() -> list[Check]:
+    """Run each back end; one that works is enough."""
+    problems = {name: maker.probe() for name, maker in MAKERS.items()}
+    working = [name for name, problem in problems.items() if problem is None]
+    chosen = f"{working[0]} runs the workers" if working else "no back end works"
+    return [
+        Check("worker", bool(working), chosen),
+        *(
+            Check(f"worker {name}", problem is None, problem or "starts a sandbox", needed=False)
+            for name, problem in problems.items()
+        ),
+    ]

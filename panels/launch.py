@@ -28,7 +28,7 @@ async def execute(
     `out.partial`, which an earlier attempt may have left and which starts again.
     """
     assert not isinstance(plan.schedule, Sited), "a rule is sited before its run"
-    origin = origin_of(plan.suite, plan.task, initial)
+    origin = origin_of(plan.suite, plan.task, initial, plan.worker)
     with new_run(out, plan.header()) as (log, workspace):
         async with (
             origin.opened(workspace) as place,

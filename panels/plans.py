@@ -10,6 +10,8 @@ from controlscope.canonical import JsonObject, digest
 from controlscope.operations import ReplaceBoundary, Scope
 from controlscope.schedules import Schedule
 from controlscope.tasks import SourceProgram, Suite, Task
+from executors.mcp.confinement import means
+from executors.worker.boxes.choosing import AUTO, chosen
 from panels.eligibility import Sited
 from panels.suite import address_of
 from reviewers.resolve import SCRIPTED
@@ -60,7 +62,8 @@ class RunPlan:
     `offered` is the scope that the reviewer is asked under where it is not the granted one (a
     control), `view` what it is shown. `reviewer` and `planner` are names, `models` the models
     behind them. A schedule by a rule is sited by the Keep run whose id is `source`; the plan that
-    is executed has it as a boundary's, and the rule's name in `rule`.
+    is executed has it as a boundary's, and the rule's name in `rule`. `worker` names the back end
+    that runs the program: the machine's matter, and no part of what a run is.
     """
 
     suite: Suite
@@ -79,6 +82,7 @@ class RunPlan:
     models: Models = Models()
     source: str = ""
     rule: str = ""
+    worker: str = AUTO
 
     @property
     def mode(self) -> str:
@@ -130,7 +134,8 @@ class RunPlan:
             "models": self.models.as_json(),
             "budgets": asdict(self.task.budget),
             "seeds": {"environment": self.task.seed, "draw": self.draw},
-            "back_end": "bubblewrap",
+            "back_end": chosen(self.worker).name,
+            "tool_server": means(),
             "versions": {
                 "controlscope": version("controlscope"),
                 "python": platform.python_version(),

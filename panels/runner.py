@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Literal, TypeAlias
 
 from controlscope.errors import InfrastructureError
+from executors.worker.boxes.choosing import AUTO, chosen
 from panels import scripts
 from panels.folder import PanelFolder
 from panels.plans import RunPlan
@@ -27,7 +28,9 @@ Finished = Callable[[RunPlan, str], None]
 """Told of each run that ended, with its infrastructure error or "", and of audits with one."""
 
 
-async def run_panel(panel: Panel, out: Path, jobs: int, finished: Finished) -> None:
+async def run_panel(
+    panel: Panel, out: Path, jobs: int, finished: Finished, worker: str = AUTO
+) -> None:
     """Run what is not done yet, at most `jobs` runs at once, audit a sample of the states, and
     rebuild the results file.
 
@@ -42,19 +45,20 @@ async def run_panel(panel: Panel, out: Path, jobs: int, finished: Finished) -> N
 
     with folder.opened(panel):
         todo = [plan for plan in panel.runs if not folder.run(plan).exists()]
-        limits = panel.spec.limits.model_dump_json()
+        # Refused before anything starts where no back end works.
+        told = [panel.spec.limits.model_dump_json(), chosen(worker).name]
         try:
             await _build_environments(folder, todo)
             if todo:
                 await check_server(panel.suite, folder.environment(todo[0].task))
             alone = [plan for plan in todo if not plan.source]
-            if await _do_all("run", folder, limits, alone, jobs, finished):
+            if await _do_all("run", folder, told, alone, jobs, finished):
                 # What Keep did says where these are reviewed, and whether they are assigned at all.
                 after = [plan for plan in todo if plan.source]
                 eligible = [plan for plan in after if isinstance(folder.located(plan), RunPlan)]
-                if await _do_all("run", folder, limits, eligible, jobs, finished):
+                if await _do_all("run", folder, told, eligible, jobs, finished):
                     audits = list(due(panel, folder))
-                    await _do_all("audit", folder, limits, audits, jobs, failed_alone)
+                    await _do_all("audit", folder, told, audits, jobs, failed_alone)
         finally:
             folder.write_results(panel)
 
@@ -62,7 +66,7 @@ async def run_panel(panel: Panel, out: Path, jobs: int, finished: Finished) -> N
 async def _do_all(
     job: Job,
     folder: PanelFolder,
-    limits: str,
+    told: Sequence[str],
     plans: Sequence[RunPlan],
     jobs: int,
     finished: Finished,
@@ -83,7 +87,7 @@ async def _do_all(
     async with asyncio.TaskGroup() as group:
         for _ in range(processes):
             slots = math.ceil(jobs / processes)
-            group.create_task(_controller(job, folder, limits, todo, slots, ended))
+            group.create_task(_controller(job, folder, told, todo, slots, ended))
     return not limited
 
 
@@ -98,11 +102,16 @@ async def _build_environments(folder: PanelFolder, todo: Sequence[RunPlan]) -> N
 
 
 async def _controller(
-    job: Job, folder: PanelFolder, limits: str, todo: deque[RunPlan], slots: int, finished: Finished
+    job: Job,
+    folder: PanelFolder,
+    told: Sequence[str],
+    todo: deque[RunPlan],
+    slots: int,
+    finished: Finished,
 ) -> None:
     """Own one controller process and keep up to `slots` runs in it."""
     process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "panels.child", folder.path, limits),
+        *(sys.executable, "-m", "panels.child", str(folder.path), *told),
         stdin=PIPE,
         stdout=PIPE,
         start_new_session=True,

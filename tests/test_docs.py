@@ -142,3 +142,20 @@ def test_the_planner_of_ones_own_works_by_its_name(tmp_path: Path) -> None:
     assert twice["planner_turns"] == once["planner_turns"] + 1
     assert twice["calls"] > once["calls"]
     assert replayed.returncode == 0, replayed.stderr
+
+
+def test_every_command_about_the_experiments_runs(tmp_path: Path) -> None:
+    blocks = _blocks(ROOT / "docs" / "experiments.md")
+    assert len(blocks) == 2
+    script = "".join(blocks).replace("panels/specs", str(ROOT / "panels" / "specs"))
+    done = _shell(script, tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "eligible: " in done.stdout
+    assert "states equal as recorded, replayed and forked: " in done.stdout
+    named = set(re.findall(r"`([a-z-]+)`", (ROOT / "docs" / "experiments.md").read_text()))
+    specs = {path.stem for path in (ROOT / "panels" / "specs").glob("*.toml")}
+    assert specs - named <= {
+        "demo",
+        "filesystem-record",
+        *(s for s in specs if s.endswith("-model")),
+    }

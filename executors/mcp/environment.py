@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import anyio
 from mcp import Client, MCPError
@@ -28,7 +28,8 @@ from controlscope.canonical import JsonObject, digest, digest_bytes, encode
 from controlscope.errors import InfrastructureError
 from controlscope.roles import Score
 from controlscope.tools import Observation, Tool
-from executors.mcp.server import ServerSpec, sandboxed
+from executors.mcp.confinement import confined
+from executors.mcp.server import ServerSpec
 from executors.mcp.transport import StdioServer
 from executors.mcp.workspace import FileHashes, first_second, manifest
 
@@ -42,10 +43,11 @@ Judge: TypeAlias = Callable[[Path], Awaitable[Score]]
 
 @dataclass(frozen=True)
 class Connection:
-    """A running server on a directory, and the tools that it offers."""
+    """A running server on a directory, which it sees at `root`, and the tools that it offers."""
 
     spec: ServerSpec
     workspace: Path
+    root: str
     client: Client
     server: StdioServer
     tools: Mapping[str, Tool]
@@ -58,13 +60,15 @@ async def open_server(spec: ServerSpec, workspace: Path) -> AsyncIterator[Connec
     Enter and leave in one task, of the main thread. InfrastructureError (mcp_lost) where the
     server does not start.
     """
-    server = StdioServer(sandboxed(spec, workspace))
+    command, root = confined(spec, workspace)
+    server = StdioServer(command)
     failure: Exception | None = None
     try:
         async with Client(
             server.transport(), mode="legacy", cache=None, read_timeout_seconds=spec.call_seconds
         ) as client:
-            connection = Connection(spec, workspace, client, server, await _tools(client, spec))
+            tools = await _tools(client, spec)
+            connection = Connection(spec, workspace, root, client, server, tools)
             try:
                 yield connection
             except Exception as error:
@@ -104,6 +108,7 @@ class McpEnvironment:
     def __init__(self, connection: Connection, score: Judge, started: int) -> None:
         self._spec = connection.spec
         self._workspace = connection.workspace
+        self._root = connection.root
         self._score = score
         self._client = connection.client
         self._server = connection.server
@@ -140,10 +145,29 @@ class McpEnvironment:
             self._void = f"a call of {tool} was given up before it was answered"
             if not known.read_only:
                 self._digest = None
-            text, is_error = await self._send(tool, arguments)
+            text, is_error = await self._send(tool, self._inward(arguments))
+            if self._root != self._spec.state:
+                # A server without a place of its own names the folder as this machine does.
+                text = text.replace(self._root, self._spec.state)
             self._void = ""
         shown = self._spec.frozen_clock(tool, text, is_error, self.started)
         return Observation(shown, is_error, text)
+
+    def _inward(self, value: Any) -> Any:
+        """Write paths in the workspace as the server sees them, where a parameter holds paths."""
+        state, root = self._spec.state, self._root
+        if root == state:
+            return value
+        if isinstance(value, dict):
+            return {
+                name: self._inward(part) if name in self._spec.path_parameters else part
+                for name, part in value.items()
+            }
+        if isinstance(value, list):
+            return [self._inward(part) for part in value]
+        if isinstance(value, str) and (value == state or value.startswith(f"{state}/")):
+            return root + value[len(state) :]
+        return value
 
     async def digest(self) -> str:
         """Return the digest of the workspace's manifest; reads only files that may have changed."""

@@ -11,6 +11,7 @@ from executors.mcp.environment import Judge, McpEnvironment, open_environment
 from executors.mcp.server import ServerSpec
 from executors.mcp.server_pool import ServerPool, open_pool
 from executors.mcp.workspace import first_second, prepare
+from executors.worker.boxes.box import Maker
 from executors.worker.client import forked, open_sandbox
 
 __all__ = ["McpOrigin"]
@@ -20,13 +21,14 @@ __all__ = ["McpOrigin"]
 class McpOrigin:
     """A task's built folder `initial`, the server that runs on a copy of it, and who scores it.
 
-    `proxy` is the name that a program calls the server's tools through.
+    `proxy` is the name that a program calls the server's tools through, `maker` its back end.
     """
 
     spec: ServerSpec
     proxy: str
     initial: Path
     judge: Judge
+    maker: Maker
 
     @asynccontextmanager
     async def opened(self, workspace: Path) -> AsyncIterator[Place]:
@@ -34,7 +36,7 @@ class McpOrigin:
         prepare(self.initial, workspace)
         async with (
             open_environment(self.spec, workspace, self.judge) as environment,
-            open_sandbox(self.proxy, environment.tools) as sandbox,
+            open_sandbox(self.proxy, environment.tools, maker=self.maker) as sandbox,
             open_pool(self.spec, workspace.with_name("pool")) as pool,
         ):
             yield _McpPlace(environment, sandbox, workspace, pool, self.judge)

@@ -7,11 +7,11 @@ from pathlib import Path
 
 from controlscope.errors import InputError
 from controlscope.tasks import Server
-from executors.bubblewrap import bwrap_path, library_closure
+from executors.bubblewrap import library_closure
 from executors.mcp.frozen_clock import FrozenClock, filesystem_clock
 from executors.mcp.install import NODE
 
-__all__ = ["SYSTEM", "WORKSPACE", "ServerSpec", "filesystem_server", "sandboxed", "server_spec"]
+__all__ = ["SYSTEM", "WORKSPACE", "ServerSpec", "filesystem_server", "server_spec"]
 
 WORKSPACE = "/workspace"
 """Where every server sees its state: the same path for every run, so that answers agree."""
@@ -26,13 +26,6 @@ SYSTEM = tuple(
 )
 """What any command of this machine needs: all that a suite's own server sees unasked."""
 
-_ENVIRONMENT = {
-    "HOME": "/nonexistent",
-    "LANG": "C.UTF-8",
-    "LC_ALL": "C.UTF-8",
-    "PATH": "/usr/bin:/bin",
-    "TZ": "UTC",
-}
 _PACKAGES = Path(__file__).resolve().parent / "node_modules"
 _NODE_INSIDE = "/server/node"
 _PACKAGES_INSIDE = "/server/node_modules"
@@ -49,7 +42,8 @@ class ServerSpec:
     offered (None: all), `program_parameters` names, by tool, the parameters that encode programs.
     A call that takes longer than `call_seconds` voids the run. `stateless`: it holds nothing of its
     state between two calls, and never writes into a file in place, so that its directory may be
-    filled anew under it and may share files with another one.
+    filled anew under it and may share files with another one. `path_parameters` are those of its
+    tools that hold paths.
     """
 
     command: tuple[str, ...]
@@ -61,6 +55,7 @@ class ServerSpec:
     program_parameters: Mapping[str, frozenset[str]] = field(default_factory=dict)
     call_seconds: float = 30.0
     stateless: bool = False
+    path_parameters: frozenset[str] = frozenset()
 
 
 def server_spec(server: Server) -> ServerSpec:
@@ -106,22 +101,5 @@ def filesystem_server() -> ServerSpec:
         binds=((NODE, _NODE_INSIDE), (_PACKAGES, _PACKAGES_INSIDE), *libraries),
         frozen_clock=filesystem_clock,
         stateless=True,
+        path_parameters=frozenset({"path", "paths", "source", "destination"}),
     )
-
-
-def sandboxed(spec: ServerSpec, workspace: Path) -> list[str]:
-    """Return the command line that runs a server on a workspace, shut off from all else.
-
-    No network, no other process, a clean environment, no capabilities, and nothing that can be
-    written but the workspace. It dies with the thread that starts it.
-    """
-    command = [str(bwrap_path()), "--unshare-all", "--die-with-parent", "--new-session"]
-    command += ["--cap-drop", "ALL", "--clearenv"]
-    for name, value in {**_ENVIRONMENT, **spec.variables}.items():
-        command += ["--setenv", name, value]
-    for host, inside in spec.binds:
-        command += ["--ro-bind", str(host), inside]
-    command += ["--proc", "/proc", "--dev", "/dev", "--remount-ro", "/dev"]
-    command += ["--bind", str(workspace.resolve()), spec.state, "--chdir", spec.state]
-    command += ["--remount-ro", "/", "--"]
-    return [*command, *spec.command]

@@ -8,12 +8,20 @@ from typing import NamedTuple
 
 from executors.bubblewrap import library_closure
 
-__all__ = ["PROGRAM_FOLDER", "Root", "root"]
+__all__ = ["ENVIRONMENT", "GUEST_FILES", "HIDDEN_FOLDERS", "PROGRAM_FOLDER", "Root", "root"]
 
 PROGRAM_FOLDER = "/controlscope"
 """Where the supervisor's and the guest's own files stand inside."""
 
-_GUEST_FILES = (
+ENVIRONMENT = {
+    "LANG": "C.UTF-8",
+    "PYTHONHASHSEED": "0",
+    "PYTHONPATH": PROGRAM_FOLDER,
+    "TZ": "UTC",
+}
+"""The environment variables of a supervisor."""
+
+GUEST_FILES = (
     "blocks.py",
     "charges.py",
     "checks.py",
@@ -23,13 +31,14 @@ _GUEST_FILES = (
     "frames.py",
     "frozen.py",
     "guest.py",
+    "landlocked.py",
     "output.py",
     "proxy.py",
     "seccomp.py",
     "starting.py",
     "supervisor.py",
 )
-_HIDDEN_FOLDERS = (
+HIDDEN_FOLDERS = (
     "site-packages",
     "dist-packages",
     "test",
@@ -76,13 +85,11 @@ def root() -> Root:
     if cache.exists():
         binds.append((cache, cache))
     here = Path(__file__).parent
-    binds += [
-        (here / name, Path(PROGRAM_FOLDER, "executors/worker", name)) for name in _GUEST_FILES
-    ]
+    binds += [(here / name, Path(PROGRAM_FOLDER, "executors/worker", name)) for name in GUEST_FILES]
     covered = [
         _inside(path)
         for folder in folders
-        for path in (folder / name for name in _HIDDEN_FOLDERS)
+        for path in (folder / name for name in HIDDEN_FOLDERS)
         if path.is_dir() and not path.is_symlink()
     ]
     return Root(

@@ -6,10 +6,19 @@ others: starting processes or threads, and reaching the supervisor's limits or s
 
 import ctypes
 import errno
+import os
 import platform
 import struct
 
-__all__ = ["confine", "die_with_parent", "hide_memory", "protect"]
+__all__ = [
+    "confine",
+    "confine_alone",
+    "die_with_parent",
+    "hide_memory",
+    "no_new_privileges",
+    "no_sockets",
+    "protect",
+]
 
 _PR_SET_PDEATHSIG = 1
 _PR_SET_DUMPABLE = 4
@@ -22,17 +31,19 @@ _LOAD = 0x20  # BPF_LD | BPF_W | BPF_ABS
 _EQUAL = 0x15  # BPF_JMP | BPF_JEQ | BPF_K
 _AT_LEAST = 0x35  # BPF_JMP | BPF_JGE | BPF_K
 _ANY_BIT = 0x45  # BPF_JMP | BPF_JSET | BPF_K
+_AND = 0x54  # BPF_ALU | BPF_AND | BPF_K
 _RETURN = 0x06
 _ALLOW = 0x7FFF0000
 _FAIL = 0x00050000
 _ASK = 0x7FC00000
 _KILL = 0x80000000
 
-_NUMBER, _ARCHITECTURE, _ARGUMENT_0 = 0, 4, 16  # offsets in struct seccomp_data
+_NUMBER, _ARCHITECTURE, _ARGUMENT_0, _ARGUMENT_1 = 0, 4, 16, 24  # offsets in struct seccomp_data
 _AUDIT = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 _X32 = 0x40000000
 _NAMESPACES = 0x7E020080  # CLONE_NEW{TIME,NS,CGROUP,UTS,IPC,USER,PID,NET}
 _AF_UNIX = 1
+_STREAM, _KIND_OF_SOCKET = 1, 0xF
 
 # name: (x86_64, aarch64); None where the architecture has no such call.
 _DENIED: dict[str, tuple[int | None, int | None]] = {
@@ -118,6 +129,40 @@ _DENIED_TO_WORKERS: dict[str, tuple[int | None, int | None]] = {
     "move_pages": (279, 239),
 }
 
+# What Landlock leaves open: the attributes of files, and sockets of this machine by their path.
+_DENIED_ALONE: dict[str, tuple[int | None, int | None]] = {
+    "chmod": (90, None),
+    "fchmod": (91, 52),
+    "fchmodat": (268, 53),
+    "fchmodat2": (452, 452),
+    "chown": (92, None),
+    "fchown": (93, 55),
+    "lchown": (94, None),
+    "fchownat": (260, 54),
+    "utime": (132, None),
+    "utimes": (235, None),
+    "futimesat": (261, None),
+    "utimensat": (280, 88),
+    "setxattr": (188, 5),
+    "lsetxattr": (189, 6),
+    "fsetxattr": (190, 7),
+    "removexattr": (197, 14),
+    "lremovexattr": (198, 15),
+    "fremovexattr": (199, 16),
+    "truncate": (76, 45),
+    "inotify_add_watch": (254, 27),
+    "socket": (41, 198),
+    "connect": (42, 203),
+    "bind": (49, 200),
+}
+_SIGNALS: dict[str, tuple[int, int]] = {
+    "kill": (62, 129),
+    "tkill": (200, 130),
+    "tgkill": (234, 131),
+    "rt_sigqueueinfo": (129, 138),
+    "rt_tgsigqueueinfo": (297, 240),
+}
+
 _CLONE, _CLONE3 = (56, 220), (435, 435)
 _SECCOMP = (317, 277)
 _WITH_LISTENER = (1, 8)  # SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_NEW_LISTENER
@@ -129,10 +174,12 @@ class _Program(ctypes.Structure):
     _fields_ = (("length", ctypes.c_ushort), ("instructions", ctypes.c_char_p))
 
 
-def protect() -> None:
+def protect(*, alone: bool = False) -> None:
     """Forbid executing, tracing, mounting, namespaces and sockets beyond AF_UNIX, for good.
 
-    OSError on an architecture that has no table here, or where the kernel refuses.
+    `alone`, without a namespace around: also what changes a file's attributes, and all sockets but
+    connected pairs, which reach nothing. OSError on an architecture that has no table here, or
+    where the kernel refuses.
     """
     column = _column()
     denied = [numbers[column] for numbers in _DENIED.values()]
@@ -143,7 +190,21 @@ def protect() -> None:
     rules += [
         _deny_argument(numbers[column], _EQUAL, _AF_UNIX, deny_if=False) for numbers in _SOCKETS
     ]
+    if alone:
+        more = [numbers[column] for numbers in _DENIED_ALONE.values()]
+        rules += [_deny(number) for number in more if number is not None]
+        rules.append(_only_stream_pairs(_SOCKETS[1][column]))
     _install(rules)
+
+
+def confine_alone() -> None:
+    """Forbid a worker what `confine` does, all clones, and any signal but to itself."""
+    column = _column()
+    own = os.getpid()
+    signals = [
+        _deny_argument(numbers[column], _EQUAL, own, deny_if=False) for numbers in _SIGNALS.values()
+    ]
+    _install([_deny(_CLONE[column]), *signals, *_rules_of_workers(column)])
 
 
 def confine() -> int | None:
@@ -153,13 +214,11 @@ def confine() -> int | None:
     holds it refuses or allows; None where this kernel asks nobody: clones then fail.
     """
     column = _column()
-    denied = [numbers[column] for numbers in _DENIED_TO_WORKERS.values()]
-    rules = [_deny(number) for number in denied if number is not None]
-    rules.append(_deny_argument(_PRLIMIT[column], _EQUAL, 0, deny_if=False))
+    rules = _rules_of_workers(column)
     clone = _CLONE[column]
     asked = _step(_EQUAL, clone, 0, 1) + _step(_RETURN, _ASK)
     program = _program([asked, *rules])
-    _prctl(_PR_SET_NO_NEW_PRIVS, 1)
+    no_new_privileges()
     library = ctypes.CDLL(None, use_errno=True)
     arguments = [ctypes.c_long(value) for value in (_SECCOMP[column], *_WITH_LISTENER)]
     descriptor = int(library.syscall(*arguments, ctypes.byref(program)))
@@ -167,6 +226,40 @@ def confine() -> int | None:
         return descriptor
     _install([_deny(clone), *rules])
     return None
+
+
+def _rules_of_workers(column: int) -> list[bytes]:
+    denied = [numbers[column] for numbers in _DENIED_TO_WORKERS.values()]
+    rules = [_deny(number) for number in denied if number is not None]
+    return [*rules, _deny_argument(_PRLIMIT[column], _EQUAL, 0, deny_if=False)]
+
+
+def _only_stream_pairs(number: int) -> bytes:
+    # A datagram can be sent to a path from any such socket; a stream only to its other end.
+    return b"".join(
+        [
+            _step(_EQUAL, number, 0, 5),
+            _step(_LOAD, _ARGUMENT_1),
+            _step(_AND, _KIND_OF_SOCKET),
+            _step(_EQUAL, _STREAM, 1, 0),
+            _step(_RETURN, _FAIL | errno.EPERM),
+            _step(_RETURN, _ALLOW),
+        ]
+    )
+
+
+def no_new_privileges() -> None:
+    """Have the kernel give this process and those below it no privilege that it has not."""
+    _prctl(_PR_SET_NO_NEW_PRIVS, 1)
+
+
+def no_sockets() -> None:
+    """Forbid this process and all below it every socket but connected pairs."""
+    column = _column()
+    _install(
+        [_deny(_DENIED_ALONE[name][column] or 0) for name in ("socket", "connect", "bind")]
+        + [_only_stream_pairs(_SOCKETS[1][column])]
+    )
 
 
 def hide_memory() -> None:
@@ -209,7 +302,7 @@ def _deny_argument(number: int, test: int, value: int, *, deny_if: bool) -> byte
 
 def _install(rules: list[bytes]) -> None:
     program = _program(rules)
-    _prctl(_PR_SET_NO_NEW_PRIVS, 1)
+    no_new_privileges()
     _prctl(_PR_SET_SECCOMP, _SECCOMP_MODE_FILTER, ctypes.addressof(program))
 
 

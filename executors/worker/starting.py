@@ -17,17 +17,21 @@ _STACK_BYTES = 64 * 1024 * 1024
 _MOST_PROCESSES = 1 << 20
 
 
-def become_worker(channel: socket.socket, settings: dict[str, Any]) -> NoReturn:
+def become_worker(channel: socket.socket, settings: dict[str, Any], alone: bool) -> NoReturn:
     """Turn a fresh child of the supervisor into a worker.
 
-    Its first byte brings the descriptor of its gate, or none.
+    Its first byte brings the descriptor of its gate, or none; where it is `alone` there is none.
     """
     try:
         seccomp.die_with_parent()
         descriptor = channel.fileno()
         os.closerange(3, descriptor)
         os.closerange(descriptor + 1, resource.getrlimit(resource.RLIMIT_NOFILE)[0])
-        gate = seccomp.confine()
+        gate = None
+        if alone:
+            seccomp.confine_alone()
+        else:
+            gate = seccomp.confine()
         if gate is None:
             channel.sendall(b"-")
         else:

@@ -27,7 +27,8 @@ _GATE_SECONDS = 5.0
 class _Supervisor:
     """The loop over one channel and its workers."""
 
-    def __init__(self, incoming: int, outgoing: int) -> None:
+    def __init__(self, incoming: int, outgoing: int, alone: bool) -> None:
+        self._alone = alone
         self._incoming = incoming
         self._outgoing = outgoing
         self._frames = frames.Frames()
@@ -121,7 +122,7 @@ class _Supervisor:
         ours, theirs = socket.socketpair()
         pid = _fork_process()
         if pid == 0:
-            become_worker(theirs, settings)
+            become_worker(theirs, settings, self._alone)
         theirs.close()
         ours.settimeout(_GATE_SECONDS)
         try:
@@ -267,8 +268,12 @@ class _Supervisor:
 _fork_process = os.fork
 
 
-def main() -> NoReturn:
-    """Turn this process into the supervisor of its sandbox."""
+def main(*, alone: bool = False) -> NoReturn:
+    """Turn this process into the supervisor of its sandbox.
+
+    `alone`: no namespace stands between it and this machine, so that the filter forbids more, and
+    no worker may be copied.
+    """
     if frozen.fix_addresses():
         os.execv(sys.executable, sys.orig_argv)
     signal.signal(signal.SIGINT, signal.SIG_DFL)
@@ -276,9 +281,9 @@ def main() -> NoReturn:
     for descriptor in (incoming, outgoing):
         os.set_blocking(descriptor, False)
     seccomp.hide_memory()
-    seccomp.protect()
+    seccomp.protect(alone=alone)
     frozen.refuse_concurrency()
-    supervisor = _Supervisor(incoming, outgoing)
+    supervisor = _Supervisor(incoming, outgoing, alone)
     null = os.open(os.devnull, os.O_RDWR)
     for descriptor in (0, 1, 2):
         os.dup2(null, descriptor)

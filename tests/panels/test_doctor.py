@@ -3,6 +3,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from executors.worker.boxes.box import BACK_ENDS
+
 CLI = Path(sys.executable).parent / "controlscope"
 
 
@@ -16,8 +18,12 @@ def doctor(folder: Path) -> tuple[int, dict[str, dict[str, object]]]:
 def test_everything_that_runs_need_is_found_by_trying_it(tmp_path: Path) -> None:
     status, checks = doctor(tmp_path)
     assert status == 0
-    assert set(checks) == {"python", "packages", "node", "server", "worker"}
-    assert all(check["works"] for check in checks.values())
+    assert set(checks) == {
+        *("python", "packages", "node", "server", "worker"),
+        *(f"worker {name}" for name in BACK_ENDS),
+    }
+    assert all(check["works"] for check in checks.values() if check["needed"])
+    assert checks["worker"]["found"] == "bubblewrap runs the workers"
 
 
 def test_a_package_that_shadows_ours_is_named(tmp_path: Path) -> None:

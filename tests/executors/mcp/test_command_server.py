@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 
 from controlscope.tasks import Server
+from executors.mcp.confinement import confined
 from executors.mcp.environment import open_environment
 from executors.mcp.install import NODE
-from executors.mcp.server import sandboxed, server_spec
+from executors.mcp.server import server_spec
 from tests.executors.mcp.workspaces import build, entries_only
 
 SERVER = """
@@ -38,7 +39,7 @@ server.run()
 
 def _inside(workspace: Path, server: Server, code: str) -> Any:
     """Run JavaScript as a suite's server would run; it prints one JSON document."""
-    command = sandboxed(server_spec(server), workspace)
+    command = confined(server_spec(server), workspace).command
     done = subprocess.run([*command, "-e", code], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)

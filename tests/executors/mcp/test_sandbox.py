@@ -10,14 +10,15 @@ from typing import Any
 
 import pytest
 
-from executors.mcp.server import filesystem_server, sandboxed
+from executors.mcp.confinement import confined
+from executors.mcp.server import filesystem_server
 
 
 def _inside(workspace: Path, code: str) -> Any:
     """Run JavaScript where the server would run; it prints one JSON document."""
     spec = filesystem_server()
     spec = replace(spec, command=(spec.command[0], "--input-type=module", "-e", code))
-    command = sandboxed(spec, workspace)
+    command = confined(spec, workspace).command
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)

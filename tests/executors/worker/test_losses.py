@@ -4,7 +4,7 @@ from controlscope.errors import WorkerLostError
 from executors.worker.client import WorkerLimits, open_sandbox
 from tests.executors.worker.programs import TOOLS, ended, paused, printed_by, run, text
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("back_end")]
 
 QUICK = WorkerLimits(block_seconds=0.3)
 SMALL = WorkerLimits(memory_bytes=128 * 1024 * 1024)

@@ -9,17 +9,29 @@ from pathlib import Path
 import anyio
 import pytest
 
-from controlscope.errors import InfrastructureError
-from executors.worker.client import WorkerLimits, open_sandbox, probe
-from executors.worker.sandboxes import start
+from controlscope.errors import InfrastructureError, WorkerLostError
+from executors.worker.boxes.box import BackEnd
+from executors.worker.boxes.bubblewrap import spawn
+from executors.worker.boxes.cgroups import PROCESSES
+from executors.worker.boxes.choosing import MAKERS, chosen
+from executors.worker.client import WorkerLimits, forked, open_sandbox
+from tests.executors.worker.conftest import working
 from tests.executors.worker.programs import TOOLS, a_worker, paused, printed_by
+from tests.executors.worker.test_losses import FORGE
 
 CONTROLLER = """
+import sys
 import anyio
+from executors.worker.boxes.cgroups import PROCESSES
+from executors.worker.boxes.choosing import MAKERS
 from executors.worker.client import open_sandbox
 
 async def main():
-    async with open_sandbox("fs", ["read"]) as one, open_sandbox("fs", ["read"]) as two:
+    maker = MAKERS[sys.argv[1]]
+    async with (
+        open_sandbox("fs", ["read"], maker=maker) as one,
+        open_sandbox("fs", ["read"], maker=maker) as two,
+    ):
         print("running", flush=True)
         worker = await two.worker()
         await (await one.worker()).run("fs.read(path='a')")
@@ -61,15 +73,51 @@ def alive(pids: set[int]) -> set[int]:
     return running
 
 
-def test_a_killed_controller_leaves_no_process() -> None:
-    with subprocess.Popen([sys.executable, "-c", CONTROLLER], stdout=subprocess.PIPE) as controller:
+def supervisors() -> set[int]:
+    """Return the processes of this machine that supervise workers, or are workers."""
+    found = set()
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdecimal():
+            try:
+                line = (entry / "cmdline").read_bytes()
+            except (FileNotFoundError, ProcessLookupError):
+                continue
+            if b"executors.worker.supervisor import main" in line and b"bwrap" not in line:
+                found.add(int(entry.name))
+    return found
+
+
+def test_a_killed_controller_leaves_no_container() -> None:
+    working("docker")
+    before = supervisors()
+    command = [sys.executable, "-c", CONTROLLER, "docker"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as controller:
+        assert controller.stdout is not None
+        assert controller.stdout.readline() == b"running\n"
+        deadline = time.monotonic() + 20
+        # Two supervisors and two workers.
+        while len(found := supervisors() - before) < 4 and time.monotonic() < deadline:
+            time.sleep(0.05)
+        assert len(found) >= 4
+        controller.kill()
+        controller.wait()
+        while (left := alive(found)) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        assert left == set()
+
+
+@pytest.mark.parametrize(("name", "processes"), [("bubblewrap", 6), ("landlock", 4)])
+def test_a_killed_controller_leaves_no_process(name: BackEnd, processes: int) -> None:
+    working(name)
+    command = [sys.executable, "-c", CONTROLLER, name]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as controller:
         assert controller.stdout is not None
         assert controller.stdout.readline() == b"running\n"
         deadline = time.monotonic() + 10
-        # Two of bubblewrap, two supervisors and two workers.
-        while len(found := descendants(controller.pid)) < 6 and time.monotonic() < deadline:
+        # Two supervisors and two workers, and two of bubblewrap.
+        while len(found := descendants(controller.pid)) < processes and time.monotonic() < deadline:
             time.sleep(0.02)
-        assert len(found) == 6
+        assert len(found) == processes
         os.kill(controller.pid, signal.SIGKILL)
         controller.wait()
         while (left := alive(found)) and time.monotonic() < deadline:
@@ -111,6 +159,21 @@ async def test_a_sandbox_that_dies_is_an_infrastructure_error() -> None:
 
 
 @pytest.mark.anyio
+async def test_after_a_broken_protocol_the_box_is_destroyed_and_another_one_serves() -> None:
+    before = descendants(os.getpid())
+    async with open_sandbox("fs", TOOLS) as sandbox:
+        worker = await sandbox.worker()
+        first = descendants(os.getpid()) - before
+        code = f"{FORGE}send(b'nonsense')\nfs.read()"
+        with pytest.raises(WorkerLostError, match="protocol_violation"):
+            await worker.run(code)
+        assert await printed_by(await sandbox.worker(), "print(1)") == "1\n"
+        assert alive(first) == set()
+        assert len(descendants(os.getpid()) - before) == 3
+    assert descendants(os.getpid()) == before
+
+
+@pytest.mark.anyio
 async def test_a_worker_that_cannot_start_is_an_infrastructure_error() -> None:
     async with open_sandbox("fs", TOOLS, WorkerLimits(memory_bytes=1 << 70)) as sandbox:
         with pytest.raises(InfrastructureError) as lost:
@@ -135,8 +198,18 @@ async def test_commands_out_of_turn_are_the_callers_mistake() -> None:
             await worker.run("1")
 
 
-def test_the_probe_runs_a_sandbox_and_finds_it_working() -> None:
-    assert probe() is None
+def test_the_first_back_end_that_works_is_chosen_by_running_it() -> None:
+    assert chosen() is MAKERS["bubblewrap"]
+    assert chosen("landlock") is MAKERS["landlock"]
+
+
+def test_where_a_back_end_does_not_work_it_is_refused_with_what_to_do(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("DOCKER_HOST", "unix:///nowhere/docker.sock")
+    with pytest.raises(InfrastructureError, match=r"docker: .*start a Docker engine") as refused:
+        chosen.__wrapped__("docker")
+    assert refused.value.kind == "sandbox_start_failed"
 
 
 def test_another_thread_may_not_start_a_sandbox() -> None:
@@ -144,7 +217,7 @@ def test_another_thread_may_not_start_a_sandbox() -> None:
 
     def body() -> None:
         try:
-            start()
+            spawn([sys.executable], {})
         except RuntimeError as error:
             caught.append(error)
 
@@ -152,3 +225,42 @@ def test_another_thread_may_not_start_a_sandbox() -> None:
     thread.start()
     thread.join()
     assert len(caught) == 1
+
+
+@pytest.mark.anyio
+async def test_a_fork_is_over_when_it_is_left_and_the_box_takes_all_with_it() -> None:
+    before = descendants(os.getpid())
+    async with open_sandbox("fs", TOOLS) as sandbox:
+        worker = await sandbox.worker()
+        await worker.run("fs.read(path='a')")
+        alone = descendants(os.getpid())
+        for _ in range(20):
+            async with forked(worker):
+                assert len(descendants(os.getpid()) - alone) == 1
+        assert descendants(os.getpid()) == alone
+    assert descendants(os.getpid()) == before
+
+
+@pytest.mark.anyio
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root makes control groups")
+@pytest.mark.parametrize("name", ["bubblewrap", "landlock"])
+async def test_a_box_is_in_a_control_group_of_its_own_which_goes_with_it(name: BackEnd) -> None:
+    maker = working(name)
+    before = descendants(os.getpid())
+    async with open_sandbox("fs", TOOLS, maker=maker) as sandbox:
+        await sandbox.worker()
+        inside = descendants(os.getpid()) - before
+        groups = {Path(f"/proc/{pid}/cgroup").read_text() for pid in inside}
+        (listed,) = groups
+        found = {
+            line.rpartition("/")[2] for line in listed.splitlines() if "/controlscope-" in line
+        }
+        assert found
+        folders = [path for one in found for path in Path("/sys/fs/cgroup").rglob(one)]
+        assert {"memory.limit_in_bytes", "pids.max", "memory.max"} & {
+            path.name for folder in folders for path in folder.iterdir()
+        }
+        for folder in folders:
+            if (folder / "pids.max").exists():
+                assert (folder / "pids.max").read_text() == f"{PROCESSES}\n"
+    assert not any(folder.exists() for folder in folders)

@@ -1,7 +1,4 @@
-"""The bubblewrap back end: starts the supervisor as process 1 of a sandbox, on one socket.
-
-The seam to other back ends is `Started`: a process that ends with its sandbox, and the channel.
-"""
+"""The bubblewrap back end: the supervisor is process 1 of a sandbox, on one socket."""
 
 import os
 import socket
@@ -13,12 +10,13 @@ import anyio
 
 from controlscope.errors import InfrastructureError
 from executors.bubblewrap import bwrap_path
-from executors.worker.rootfs import PROGRAM_FOLDER, root
+from executors.worker.boxes.box import SUPERVISOR, Maker
+from executors.worker.boxes.cgroups import Group, new_group
+from executors.worker.rootfs import ENVIRONMENT, root
 
-__all__ = ["Started", "probe", "start"]
+__all__ = ["BUBBLEWRAP", "ProcessBox", "spawn"]
 
 _CLOSE_SECONDS = 5.0
-_SUPERVISOR = "from executors.worker.supervisor import main; main()"
 _HINT = (
     "install bubblewrap 0.8 or newer (apt install bubblewrap), and allow unprivileged user"
     " namespaces (sysctl user.max_user_namespaces, kernel.apparmor_restrict_unprivileged_userns=0)"
@@ -26,11 +24,12 @@ _HINT = (
 
 
 @dataclass(frozen=True)
-class Started:
-    """A sandbox whose supervisor was started: its outer process and our end of the channel."""
+class ProcessBox:
+    """A box that is a process below this one, and our end of the channel."""
 
     process: subprocess.Popen[bytes]
     channel: socket.socket
+    group: Group
 
     def complaint(self) -> str:
         """Kill the process; return what it wrote to its standard error, or how it ended."""
@@ -46,8 +45,8 @@ class Started:
         descriptor = os.pidfd_open(self.process.pid)
         try:
             with self.process.stderr, anyio.CancelScope(shield=True):
-                # The supervisor then exits, with all below it, and bubblewrap only after that:
-                # killing bubblewrap first would leave nobody to wait for.
+                # The supervisor then exits, with all below it, and an outer process only after
+                # that: killing that first would leave nobody to wait for.
                 self.channel.close()
                 with anyio.move_on_after(_CLOSE_SECONDS):
                     await anyio.wait_readable(descriptor)
@@ -55,36 +54,55 @@ class Started:
                 self.process.wait()
         finally:
             os.close(descriptor)
+            await self._leave()
+
+    async def _leave(self) -> None:
+        """Remove the group; what the kernel has killed may take a moment to be gone."""
+        with anyio.CancelScope(shield=True):
+            for _ in range(100):
+                try:
+                    self.group.remove()
+                except OSError:
+                    await anyio.sleep(0.01)
+                else:
+                    return
+        raise InfrastructureError("sandbox_lost", "its processes do not end")
 
 
-def start() -> Started:
-    """Start a sandbox; call it from the main thread, to which its parent-death signal is tied.
+def spawn(command: list[str], environment: dict[str, str]) -> ProcessBox:
+    """Start a supervisor's command line on a socket that is its standard input and output.
 
-    InfrastructureError("sandbox_start_failed") where no bubblewrap works.
+    Call it from the main thread, to which its parent-death signal is tied.
+    InfrastructureError("sandbox_start_failed") where it cannot be started.
     """
     if threading.current_thread() is not threading.main_thread():
         raise RuntimeError("a sandbox is started from the main thread only")
-    command = _command(_SUPERVISOR)
+    group = new_group()
     ours, theirs = socket.socketpair()
     ours.setblocking(False)
     with theirs:
         try:
             process = subprocess.Popen(
-                command,
+                group.entering(command),
                 stdin=theirs.fileno(),
                 stdout=theirs.fileno(),
                 stderr=subprocess.PIPE,
-                env={},
+                env=environment,
                 cwd="/",
                 start_new_session=True,
             )
         except OSError as error:
             ours.close()
+            group.remove()
             raise InfrastructureError("sandbox_start_failed", str(error)) from None
-    return Started(process, ours)
+    return ProcessBox(process, ours, group)
 
 
-def probe() -> str | None:
+async def _start() -> ProcessBox:
+    return spawn(_command(SUPERVISOR), {})
+
+
+def _probe() -> str | None:
     """Run a sandbox for real; return None where it works, else what is missing and what to do."""
     try:
         done = subprocess.run(
@@ -120,12 +138,9 @@ def _command(code: str) -> list[str]:
     for folder in tree.covered:
         command += ["--tmpfs", folder, "--remount-ro", folder]
     command += ["--dev-bind", "/dev/null", "/dev/null", "--remount-ro", "/", "--chdir", "/"]
-    environment = {
-        "LANG": "C.UTF-8",
-        "PYTHONHASHSEED": "0",
-        "PYTHONPATH": PROGRAM_FOLDER,
-        "TZ": "UTC",
-    }
-    for name, value in environment.items():
+    for name, value in ENVIRONMENT.items():
         command += ["--setenv", name, value]
     return [*command, "--", tree.python, "-S", "-s", "-P", "-B", "-c", code]
+
+
+BUBBLEWRAP = Maker("bubblewrap", _start, _probe, forks=True)

@@ -1,0 +1,100 @@
+"""How a tool server is shut off from all but its workspace: in bubblewrap, or by Landlock."""
+
+import os
+import sys
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Literal, NamedTuple, TypeAlias
+
+from controlscope.errors import InfrastructureError
+from executors.bubblewrap import bwrap_path
+from executors.mcp.server import ServerSpec
+from executors.worker.boxes.landlock import LANDLOCK, guest_folder, readable
+
+__all__ = ["Confined", "Means", "confined", "means"]
+
+Means: TypeAlias = Literal["bubblewrap", "landlock"]
+
+_ENVIRONMENT = {
+    "HOME": "/nonexistent",
+    "LANG": "C.UTF-8",
+    "LC_ALL": "C.UTF-8",
+    "PATH": "/usr/bin:/bin",
+    "TZ": "UTC",
+}
+
+
+class Confined(NamedTuple):
+    """A server's command line, and the path that it sees its workspace at."""
+
+    command: list[str]
+    root: str
+
+
+@cache
+def means() -> Means:
+    """Return what confines tool servers on this machine; tried once a process.
+
+    InfrastructureError (sandbox_start_failed) where nothing does: no server runs unconfined.
+    """
+    try:
+        bwrap_path()
+    except InfrastructureError as error:
+        problem = LANDLOCK.probe()
+        if problem is None:
+            return "landlock"
+        detail = f"{error.detail}; landlock: {problem}"
+        raise InfrastructureError("sandbox_start_failed", detail) from None
+    return "bubblewrap"
+
+
+def confined(spec: ServerSpec, workspace: Path) -> Confined:
+    """Return how to run a server on a workspace, shut off from all else.
+
+    No network, a clean environment, no capabilities, and nothing that can be written but the
+    workspace. It dies with the thread that starts it.
+    """
+    return _HOW[means()](spec, workspace.resolve())
+
+
+def _in_bubblewrap(spec: ServerSpec, workspace: Path) -> Confined:
+    command = [str(bwrap_path()), "--unshare-all", "--die-with-parent", "--new-session"]
+    command += ["--cap-drop", "ALL", "--clearenv"]
+    for name, value in {**_ENVIRONMENT, **spec.variables}.items():
+        command += ["--setenv", name, value]
+    for host, inside in spec.binds:
+        command += ["--ro-bind", str(host), inside]
+    command += ["--proc", "/proc", "--dev", "/dev", "--remount-ro", "/dev"]
+    command += ["--bind", str(workspace), spec.state, "--chdir", spec.state]
+    command += ["--remount-ro", "/", "--"]
+    return Confined([*command, *spec.command], spec.state)
+
+
+def _by_landlock(spec: ServerSpec, workspace: Path) -> Confined:
+    """Let it see its files where they are on this machine, the workspace too."""
+    code = (
+        f"import sys; sys.path.insert(0, {str(guest_folder())!r});"
+        " from executors.worker.landlocked import serve; serve()"
+    )
+    python = Path(getattr(sys, "_base_executable", sys.executable)).resolve()
+    # Where a file is there and may not be read, OpenSSL fails: it is told of none.
+    variables = {**_ENVIRONMENT, "OPENSSL_CONF": os.devnull, **spec.variables}
+    command = [str(python), "-S", "-s", "-P", "-B", "-c", code]
+    command += [*readable(), *(str(host) for host, _ in spec.binds), "--", str(workspace), "--"]
+    command += [*(f"{name}={value}" for name, value in variables.items()), "--"]
+    command += [_on_this_machine(part, spec, workspace) for part in spec.command]
+    return Confined(command, str(workspace))
+
+
+def _on_this_machine(part: str, spec: ServerSpec, workspace: Path) -> str:
+    for host, inside in (*spec.binds, (workspace, spec.state)):
+        if part == inside or part.startswith(f"{inside}/"):
+            return str(host) + part[len(inside) :]
+    return part
+
+
+_HOW: dict[Means, Callable[[ServerSpec, Path], Confined]] = {
+    "bubblewrap": _in_bubblewrap,
+    "landlock": _by_landlock,
+}

@@ -1,0 +1,239 @@
+"""The docker back end: the supervisor is process 1 of a container of an image built here, offline.
+
+The container's own system-call filter is off: it would keep the interpreter from fixing its
+addresses. The supervisor installs ours, the same as on every back end, before it forks a worker.
+"""
+
+import hashlib
+import io
+import os
+import socket
+import struct
+import tarfile
+from collections.abc import Iterator
+from contextlib import closing
+from functools import cache, partial
+from pathlib import Path
+from typing import Any
+
+import anyio
+import docker
+from anyio import to_thread
+from docker.errors import APIError, DockerException, ImageNotFound, NotFound
+from docker.models.containers import Container
+from docker.types import LogConfig
+
+from controlscope.errors import InfrastructureError
+from executors.worker.boxes.box import SUPERVISOR, Maker
+from executors.worker.boxes.cgroups import MEMORY_BYTES, PROCESSES
+from executors.worker.rootfs import ENVIRONMENT, root
+
+__all__ = ["DOCKER"]
+
+_REPOSITORY = "controlscope-worker"
+_CLOSE_SECONDS = 20.0
+_CHUNK = 1 << 18
+_FRAME = struct.Struct("!BxxxI")  # the stream's number, then the length of what follows
+_OUTPUT = 1
+_HINT = "start a Docker engine that this user may use (apt install docker.io; dockerd)"
+
+
+class _Attached:
+    """A container's standard streams on one socket: what it writes comes in the engine's frames."""
+
+    def __init__(self, stream: socket.socket) -> None:
+        self._socket = stream
+        self._bytes = bytearray()
+        self.errors = bytearray()
+        self._socket.setblocking(False)
+
+    def fileno(self) -> int:
+        return self._socket.fileno()
+
+    def send(self, data: memoryview) -> int:
+        return self._socket.send(data)
+
+    def recv(self, size: int) -> bytes:
+        """Return what the container wrote to its output; BlockingIOError until there is any."""
+        while True:
+            data = self._socket.recv(size)
+            if not data:
+                return b""
+            self._bytes += data
+            output = b"".join(self._whole())
+            if output:
+                return output
+
+    def _whole(self) -> Iterator[bytes]:
+        while len(self._bytes) >= _FRAME.size:
+            stream, length = _FRAME.unpack_from(self._bytes)
+            end = _FRAME.size + length
+            if len(self._bytes) < end:
+                return
+            part = bytes(self._bytes[_FRAME.size : end])
+            del self._bytes[:end]
+            if stream == _OUTPUT:
+                yield part
+            else:
+                self.errors += part
+
+    def close(self) -> None:
+        # The engine then closes the container's input, and the supervisor ends.
+        self._socket.shutdown(socket.SHUT_RDWR)
+        self._socket.close()
+
+
+class _DockerBox:
+    """A running container and the client that it was made by."""
+
+    def __init__(
+        self, client: docker.DockerClient, container: Container, channel: _Attached
+    ) -> None:
+        self._client = client
+        self._container = container
+        self.channel = channel
+
+    def complaint(self) -> str:
+        """Kill the container; return what it wrote to its standard error."""
+        try:
+            while self.channel.recv(_CHUNK):
+                continue
+        except OSError:
+            pass
+        self._remove()
+        return self.channel.errors.decode(errors="replace").strip() or "it said nothing"
+
+    async def close(self) -> None:
+        """End the container and wait until the engine has removed it."""
+        with anyio.CancelScope(shield=True):
+            await to_thread.run_sync(self._end)
+
+    def _end(self) -> None:
+        try:
+            self.channel.close()
+            self._container.wait(timeout=_CLOSE_SECONDS, condition="removed")
+        except (NotFound, OSError):
+            # Gone already, or too slow to end by itself.
+            self._remove()
+        finally:
+            self._client.close()
+
+    def _remove(self) -> None:
+        try:
+            self._container.remove(force=True)
+        except (NotFound, APIError):
+            # The engine is removing it at this moment.
+            return
+
+
+async def _start() -> _DockerBox:
+    return await to_thread.run_sync(partial(_launch, SUPERVISOR))
+
+
+def _launch(code: str) -> _DockerBox:
+    client = _client()
+    try:
+        container = client.containers.create(
+            _image(client),
+            [root().python, "-S", "-s", "-P", "-B", "-c", code],
+            environment=dict(ENVIRONMENT),
+            hostname="sandbox",
+            user="65534:65534",
+            working_dir="/",
+            stdin_open=True,
+            auto_remove=True,
+            network_mode="none",
+            ipc_mode="none",
+            read_only=True,
+            cap_drop=["ALL"],
+            security_opt=["no-new-privileges", "seccomp=unconfined"],
+            mem_limit=MEMORY_BYTES,
+            memswap_limit=MEMORY_BYTES,
+            pids_limit=PROCESSES,
+            log_config=LogConfig(type=LogConfig.types.NONE),
+        )
+        wanted = {"stdin": 1, "stdout": 1, "stderr": 1, "stream": 1}
+        stream: Any = container.attach_socket(params=wanted)
+        # A descriptor of our own, as the stream is closed with the response that it belongs to.
+        channel = _Attached(socket.socket(fileno=os.dup(stream.fileno())))
+        stream._response.close()
+        container.start()
+    except DockerException as error:
+        client.close()
+        raise InfrastructureError("sandbox_start_failed", f"docker: {error}") from None
+    return _DockerBox(client, container, channel)
+
+
+def _client() -> docker.DockerClient:
+    """Connect to the engine that the environment names."""
+    where = os.environ.get("DOCKER_HOST") or "unix:///var/run/docker.sock"
+    try:
+        if where.startswith("unix://"):
+            # The client would leave its socket open where nobody answers.
+            with socket.socket(socket.AF_UNIX) as trial:
+                trial.connect(where.removeprefix("unix://"))
+        return docker.from_env()
+    except (OSError, DockerException) as error:
+        raise InfrastructureError("sandbox_start_failed", f"{where}: {error}") from None
+
+
+def _image(client: docker.DockerClient) -> str:
+    """Return the image of the running Python, imported first where the engine has it not."""
+    tag = _tag()
+    name = f"{_REPOSITORY}:{tag}"
+    try:
+        client.images.get(name)
+    except ImageNotFound:
+        archive = io.BytesIO()
+        with tarfile.open(fileobj=archive, mode="w") as tar:
+            for target, path in sorted(_files()):
+                tar.add(path.resolve(), target.lstrip("/"), recursive=False)
+        client.api.import_image_from_data(archive.getvalue(), repository=_REPOSITORY, tag=tag)
+    return name
+
+
+@cache
+def _tag() -> str:
+    """Name the tree after its files, so that another Python or another guest is another image."""
+    known = hashlib.sha256()
+    for target, path in sorted(_files()):
+        status = path.stat()
+        known.update(f"{target} {status.st_size} {status.st_mtime_ns}\n".encode(errors="replace"))
+    return known.hexdigest()[:16]
+
+
+def _files() -> Iterator[tuple[str, Path]]:
+    """Yield each file of the tree: its path inside, and where it is here."""
+    tree = root()
+    for source, target in tree.binds:
+        path = Path(source)
+        if path.is_file():
+            yield target, path
+            continue
+        for folder, names, files in os.walk(path):
+            inside = target / Path(folder).relative_to(path)
+            names[:] = [name for name in names if str(inside / name) not in tree.covered]
+            for name in files:
+                file = Path(folder, name)
+                if file.is_file():
+                    yield str(inside / name), file
+
+
+def _probe() -> str | None:
+    try:
+        with closing(_client()) as client:
+            client.ping()
+            client.containers.run(
+                _image(client),
+                [root().python, "-S", "-c", "pass"],
+                remove=True,
+                network_mode="none",
+            )
+    except DockerException as error:
+        return f"{error}; {_HINT}"
+    except InfrastructureError as error:
+        return f"{error.detail}; {_HINT}"
+    return None
+
+
+DOCKER = Maker("docker", _start, _probe, forks=True)
