@@ -31,7 +31,9 @@ def audits_of(panel: Panel, by_run: Mapping[str, JsonObject], folder: PanelFolde
     state_keys: a sample of the states, forked, replayed and as recorded (`panels/state_audit.py`).
     first_inputs, prefixes: public states against Keep's, at the first boundary and up to the first
     operation; a run that plans with draws of its own has its own states after its source, and is
-    not in `prefixes`. queues: queued blocks at the first boundary. view_masks: the views that were
+    not in `prefixes`. queues: queued blocks at the first boundary. operations: reviews that came
+    about as decided; budgets: boundaries that count on from their run's one budget
+    (`panels/revisions.py`). view_masks: the views that were
     to hide something, and those that did. shared_reviews: the decisions that conditions share,
     where both came that far. first_requests: the first review of another mode against fast mode's,
     in all that a mode does not add.
@@ -54,13 +56,16 @@ def audits_of(panel: Panel, by_run: Mapping[str, JsonObject], folder: PanelFolde
         "first_inputs": _counted(_equal_keys(row, base, 1) for _, row, base in pairs),
         "prefixes": _counted(_equal_keys(row, base, None) for row, base in shared),
         "queues": _counted(row[queued] == base[queued] for _, row, base in pairs),
-        "view_masks": {
-            part: sum(row["view_mask"][part] for row in by_run.values())
-            for part in ("checked", "equal")
-        },
+        "operations": _added(by_run, "operation_check"),
+        "budgets": _added(by_run, "budget_check"),
+        "view_masks": _added(by_run, "view_mask"),
         "shared_reviews": _counted(_shared_reviews(finished, by_run)),
         "first_requests": _counted(_first_requests(finished, by_run, folder.requests)),
     }
+
+
+def _added(by_run: Mapping[str, JsonObject], check: str) -> JsonObject:
+    return {part: sum(row[check][part] for row in by_run.values()) for part in ("checked", "equal")}
 
 
 def _counted(checks: Iterator[bool]) -> JsonObject:

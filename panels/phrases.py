@@ -9,6 +9,8 @@ _AUDITS = {
     "first_inputs": "first public inputs equal to Keep's",
     "prefixes": "states equal to Keep's up to the first operation",
     "queues": "queues at the first boundary as long as Keep's",
+    "operations": "reviews that came about as decided",
+    "budgets": "boundaries that count on from their run's one budget",
     "view_masks": "views that hid all that they were to hide",
     "shared_reviews": "reviews equal to those of the conditions that share them",
     "first_requests": "first requests of a mode equal to fast mode's but for the mode",

@@ -7,6 +7,7 @@ from dataclasses import asdict
 from controlscope.canonical import JsonObject
 from controlscope.run_log import read_run
 from panels.audits import audits_of
+from panels.decisions import decisions_of
 from panels.eligible import eligible
 from panels.folder import PanelFolder
 from panels.inference import (
@@ -68,6 +69,7 @@ def report_of(
         "share": panel.spec.share,
         "registration": None if registration is None else _registered(registration),
         "groups": groups,
+        "decisions": decisions_of(panel, by_run),
         "audits": audits_of(panel, by_run, folder),
         "infrastructure": _infrastructure(panel, folder),
         "runs": [{key: row[key] for key in row if key != "state_keys"} for row in rows],

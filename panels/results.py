@@ -8,6 +8,7 @@ from controlscope.budgets import Tokens
 from controlscope.canonical import JsonObject, digest
 from controlscope.errors import InputError
 from controlscope.run_log import Run
+from panels.revisions import budget_check, operation_check
 
 __all__ = ["row_of"]
 
@@ -86,6 +87,8 @@ def row_of(run: Run, paid: set[tuple[str, str]] | None = None) -> JsonObject:
             "checked": len(masked),
             "equal": sum(not event["leaked"] for event in masked),
         },
+        "operation_check": operation_check(run),
+        "budget_check": budget_check(run),
         "state_keys": _shared_keys(run, boundaries),
     }
 

@@ -32,6 +32,9 @@ _MODEL_LEGEND = (
     "Tokens and cost: all that the runs used and, in brackets, what was paid, not taken from the "
     "cache. Intervals of valid replies take reviews as independent, which those of one run are not."
 )
+_DECISIONS = (
+    "Decisions at the boundaries that rules found (keep counts the four columns after it too)"
+)
 _Rows = list[list[str]]
 _Sheet = tuple[list[str], _Rows]
 
@@ -43,6 +46,8 @@ def as_renderable(report: JsonObject) -> RenderableType:
         parts.append(_table(_title(group), *_condition_rows(report, group)))
         parts += [Text(line) for line in paired_lines(report, group)]
         parts += [Text(), _table("", *_task_rows(report, group)), Text()]
+    if report["decisions"]:
+        parts += [_table(_DECISIONS, *_decision_rows(report)), Text()]
     parts += [Text(_legend(report)), Text()]
     parts += [Text(line) for line in audit_lines(report)]
     return Group(*parts)
@@ -55,6 +60,8 @@ def as_markdown(report: JsonObject) -> str:
         lines += [f"## {_title(group)}", "", *_pipes(*_condition_rows(report, group)), ""]
         lines += [f"- {line}" for line in paired_lines(report, group)]
         lines += ["", *_pipes(*_task_rows(report, group)), ""]
+    if report["decisions"]:
+        lines += [f"## {_DECISIONS}", "", *_pipes(*_decision_rows(report)), ""]
     lines += [_legend(report), ""]
     return "\n".join([*lines, *(f"- {line}" for line in audit_lines(report))]) + "\n"
 
@@ -124,6 +131,13 @@ def _model_rows(cells: Iterable[JsonObject]) -> _Rows:
             rows.append([label, *(_tokens(tokens, part) for tokens in found)])
         rows.append([f"{ledger} cost", *(cost_cell(cell["cost"][ledger]) for cell in cells)])
     return rows
+
+
+def _decision_rows(report: JsonObject) -> _Sheet:
+    """Lay out a row for each reviewer and condition; `keep` holds the four columns after it."""
+    rows = [[str(value) for value in found.values()] for found in report["decisions"]]
+    names = list(report["decisions"][0])
+    return [name.replace("no_op", "no-op") for name in names], rows
 
 
 def _tokens(tokens: JsonObject, part: str) -> str:

@@ -9,6 +9,9 @@ from tests.play import DONE, READ_A, READ_B, play
 
 FAILS = "try:\n    fs.read_text_file(path='/workspace/none')\nexcept ToolError:\n    pass\n"
 IN_A_FUNCTION = f"def look():\n    {READ_A}    {READ_B}look()\n"
+IN_A_CLASS = f"class Look:\n    {READ_A}    {READ_B}"
+IN_A_LAMBDA = f"look = lambda: ({READ_A.strip()}, {READ_B.strip()})\nlook()\n"
+IN_A_LIST = f"for one in [{READ_A.strip()} for n in range(2)]:\n    pass\n"
 NO_JSON = "seen = {1, 2}\n"
 
 LOCAL = {
@@ -22,6 +25,8 @@ LOCAL = {
         1,
     ),
     "a function is passed over, what follows it is not": ([IN_A_FUNCTION + DONE], 2),
+    "a class is passed over, what follows it is not": ([IN_A_CLASS + DONE], 2),
+    "a lambda is passed over, what follows it is not": ([IN_A_LAMBDA + DONE], 2),
     "a call that failed was executed": ([FAILS + DONE], 1),
     "variables without a JSON form are passed over": (
         [READ_A + NO_JSON + READ_B + "del seen\n" + DONE],
@@ -51,6 +56,11 @@ FEEDBACK = {
         [READ_A + "write = fs.write_file\nwrite(path='/workspace/done.txt', content='')\n"],
         MISSED,
     ),
+    "a pending call in a comprehension": ([READ_A + IN_A_LIST], MISSED),
+    "a pending call that may not come": ([READ_A + "1 and " + DONE], MISSED),
+    "a pending call in a function": ([READ_A + f"def end():\n    {DONE}end()\n"], MISSED),
+    "a pending call within an expression": ([READ_A + "n = len(" + DONE.strip() + ")\n"], 1),
+    "two equal calls in the text are two sites": ([READ_A + READ_A + DONE], 1),
     "after a loop, outside it": (["for n in range(2):\n    " + READ_A + DONE], 2),
 }
 
