@@ -157,7 +157,10 @@ def load_panel(path: Path, model: type[PanelSpec] = PanelSpec, limit: int | None
 def _with_sources(suite: Suite, sources: Path) -> Suite:
     """Put generated programs, in the folders CATEGORY/TASK/p1, in the place of a suite's own."""
     if not sources.is_dir():
-        raise InputError(f"sources: {sources} is no folder")
+        raise InputError(
+            f"sources: {sources} is no folder; controlscope programs generate SPEC --out {sources}"
+            " makes it"
+        )
     tasks = {
         name: replace(task, programs=load_programs(sources / name))
         for name, task in suite.tasks.items()

@@ -79,7 +79,12 @@ class Condition(Strict):
     @field_validator("schedule")
     @classmethod
     def _known_schedule(cls, text: str) -> str:
-        return text if text in RULES else _known(parse_schedule, text)
+        if text in RULES:
+            return text
+        try:
+            return _known(parse_schedule, text)
+        except ValueError as error:
+            raise ValueError(f"{error}; or, in a panel, {', '.join(RULES)}") from None
 
 
 class Row(Strict):

@@ -29,6 +29,18 @@ def test_the_offline_panel_is_the_tasks_that_allow_code_by_two_programs_and_thre
     assert {run.scope for run in panel.runs} == {"keep", "arg", "full"}
 
 
+def test_an_unknown_schedule_is_told_the_rules_too(tmp_path: Path) -> None:
+    text = OFFLINE.read_text().replace('"continuous"', '"locale"')
+    with pytest.raises(InputError, match=r"protected:N; or, in a panel, local, feedback"):
+        load_panel(_with(text, tmp_path))
+
+
+def test_sources_that_are_not_there_are_told_how_they_are_made(tmp_path: Path) -> None:
+    path = _with((SPECS / "protection-model.toml").read_text(), tmp_path)
+    with pytest.raises(InputError, match="controlscope programs generate SPEC --out sources"):
+        load_panel(path)
+
+
 def test_the_panel_names_the_reviewer_of_every_condition_that_reviews_and_names_none(
     tmp_path: Path,
 ) -> None:
