@@ -4,7 +4,7 @@ import pytest
 from executors.worker.client import WorkerLimits
 from tests.executors.worker.programs import a_worker, ended, paused, printed_by, run, text
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("back_end")]
 
 
 @pytest.mark.parametrize(

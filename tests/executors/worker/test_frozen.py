@@ -2,7 +2,7 @@ import pytest
 
 from tests.executors.worker.programs import a_worker, printed_by
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("back_end")]
 
 READINGS = {
     "time.time()": "1767225600.0",

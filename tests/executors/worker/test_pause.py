@@ -5,7 +5,7 @@ import pytest
 from executors.worker.client import open_sandbox
 from tests.executors.worker.programs import TOOLS, a_worker, ended, paused, printed_by, run, text
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("back_end")]
 
 
 async def test_a_call_pauses_with_its_arguments_variables_and_what_was_printed() -> None:

@@ -6,7 +6,7 @@ from controlscope.roles import Worker, WorkerEvent
 from executors.worker.client import WorkerLimits
 from tests.executors.worker.programs import a_worker, ended, paused, printed_by, run, text
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("back_end")]
 
 HOLDERS = {
     "a try with every kind of handler": """
