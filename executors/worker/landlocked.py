@@ -44,7 +44,7 @@ def serve() -> NoReturn:
     _, (workspace,), variables, command = _parts()
     seccomp.die_with_parent()
     confine()
-    seccomp.no_sockets()
+    seccomp.protect_server()
     os.chdir(workspace)
     os.execve(command[0], command, dict(part.split("=", 1) for part in variables))
 

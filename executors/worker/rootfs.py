@@ -37,6 +37,7 @@ GUEST_FILES = (
     "seccomp.py",
     "starting.py",
     "supervisor.py",
+    "system_calls.py",
 )
 HIDDEN_FOLDERS = (
     "site-packages",

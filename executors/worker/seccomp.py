@@ -6,9 +6,18 @@ others: starting processes or threads, and reaching the supervisor's limits or s
 
 import ctypes
 import errno
-import os
 import platform
 import struct
+from collections.abc import Iterable
+
+from executors.worker.system_calls import (
+    LEFT_BY_LANDLOCK,
+    NEWEST,
+    OF_OTHERS,
+    OF_THE_SYSTEM,
+    SIGNALS,
+    Numbers,
+)
 
 __all__ = [
     "confine",
@@ -16,8 +25,8 @@ __all__ = [
     "die_with_parent",
     "hide_memory",
     "no_new_privileges",
-    "no_sockets",
     "protect",
+    "protect_server",
 ]
 
 _PR_SET_PDEATHSIG = 1
@@ -45,129 +54,17 @@ _NAMESPACES = 0x7E020080  # CLONE_NEW{TIME,NS,CGROUP,UTS,IPC,USER,PID,NET}
 _AF_UNIX = 1
 _STREAM, _KIND_OF_SOCKET = 1, 0xF
 
-# name: (x86_64, aarch64); None where the architecture has no such call.
-_DENIED: dict[str, tuple[int | None, int | None]] = {
-    "execve": (59, 221),
-    "execveat": (322, 281),
-    "ptrace": (101, 117),
-    "process_vm_readv": (310, 270),
-    "process_vm_writev": (311, 271),
-    "process_madvise": (440, 440),
-    "process_mrelease": (448, 448),
-    "kcmp": (312, 272),
-    "pidfd_getfd": (438, 438),
-    "mount": (165, 40),
-    "umount2": (166, 39),
-    "pivot_root": (155, 41),
-    "chroot": (161, 51),
-    "move_mount": (429, 429),
-    "open_tree": (428, 428),
-    "fsopen": (430, 430),
-    "fsconfig": (431, 431),
-    "fsmount": (432, 432),
-    "fspick": (433, 433),
-    "mount_setattr": (442, 442),
-    "unshare": (272, 97),
-    "setns": (308, 268),
-    "bpf": (321, 280),
-    "perf_event_open": (298, 241),
-    "keyctl": (250, 219),
-    "add_key": (248, 217),
-    "request_key": (249, 218),
-    "io_uring_setup": (425, 425),
-    "io_uring_enter": (426, 426),
-    "io_uring_register": (427, 427),
-    "userfaultfd": (323, 282),
-    "name_to_handle_at": (303, 264),
-    "open_by_handle_at": (304, 265),
-    "kexec_load": (246, 104),
-    "kexec_file_load": (320, 294),
-    "reboot": (169, 142),
-    "swapon": (167, 224),
-    "swapoff": (168, 225),
-    "settimeofday": (164, 170),
-    "clock_settime": (227, 112),
-    "adjtimex": (159, 171),
-    "clock_adjtime": (305, 266),
-    "init_module": (175, 105),
-    "finit_module": (313, 273),
-    "delete_module": (176, 106),
-    "quotactl": (179, 60),
-    "quotactl_fd": (443, 443),
-    "acct": (163, 89),
-    "iopl": (172, None),
-    "ioperm": (173, None),
-    "modify_ldt": (154, None),
-    "syslog": (103, 116),
-    "vhangup": (153, 58),
-    "personality": (135, 92),
-    "sethostname": (170, 161),
-    "setdomainname": (171, 162),
-    "fanotify_init": (300, 262),
-    "lookup_dcookie": (212, 18),
-    # Memory that no limit of the process counts.
-    "memfd_create": (319, 279),
-    "memfd_secret": (447, 447),
-    "shmget": (29, 194),
-    "msgget": (68, 186),
-    "semget": (64, 190),
-    "mq_open": (240, 180),
-}
-
-_DENIED_TO_WORKERS: dict[str, tuple[int | None, int | None]] = {
-    "fork": (57, None),
-    "vfork": (58, None),
-    "pidfd_open": (434, 434),
-    "pidfd_send_signal": (424, 424),
-    "sched_setaffinity": (203, 122),
-    "sched_setscheduler": (144, 119),
-    "sched_setparam": (142, 118),
-    "sched_setattr": (314, 274),
-    "setpriority": (141, 140),
-    "ioprio_set": (251, 30),
-    "migrate_pages": (256, 238),
-    "move_pages": (279, 239),
-}
-
-# What Landlock leaves open: the attributes of files, and sockets of this machine by their path.
-_DENIED_ALONE: dict[str, tuple[int | None, int | None]] = {
-    "chmod": (90, None),
-    "fchmod": (91, 52),
-    "fchmodat": (268, 53),
-    "fchmodat2": (452, 452),
-    "chown": (92, None),
-    "fchown": (93, 55),
-    "lchown": (94, None),
-    "fchownat": (260, 54),
-    "utime": (132, None),
-    "utimes": (235, None),
-    "futimesat": (261, None),
-    "utimensat": (280, 88),
-    "setxattr": (188, 5),
-    "lsetxattr": (189, 6),
-    "fsetxattr": (190, 7),
-    "removexattr": (197, 14),
-    "lremovexattr": (198, 15),
-    "fremovexattr": (199, 16),
-    "truncate": (76, 45),
-    "inotify_add_watch": (254, 27),
-    "socket": (41, 198),
-    "connect": (42, 203),
-    "bind": (49, 200),
-}
-_SIGNALS: dict[str, tuple[int, int]] = {
-    "kill": (62, 129),
-    "tkill": (200, 130),
-    "tgkill": (234, 131),
-    "rt_sigqueueinfo": (129, 138),
-    "rt_tgsigqueueinfo": (297, 240),
-}
-
 _CLONE, _CLONE3 = (56, 220), (435, 435)
 _SECCOMP = (317, 277)
 _WITH_LISTENER = (1, 8)  # SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_NEW_LISTENER
 _SOCKETS = ((41, 198), (53, 199))
 _PRLIMIT = (302, 261)
+
+_PRCTL, _FCNTL, _IOCTL = (157, 167), (72, 25), (16, 29)
+# Whom the kernel signals when a descriptor is ready, and with which signal.
+_F_SETOWN, _F_SETSIG, _F_SETOWN_EX = 8, 10, 15
+_FIOSETOWN, _SIOCSPGRP = 0x8901, 0x8902
+_FS_IOC_SETFLAGS, _FS_IOC_FSSETXATTR = 0x40086602, 0x401C5820
 
 
 class _Program(ctypes.Structure):
@@ -182,33 +79,42 @@ def protect(*, alone: bool = False) -> None:
     where the kernel refuses.
     """
     column = _column()
-    denied = [numbers[column] for numbers in _DENIED.values()]
-    rules = [_deny(number) for number in denied if number is not None]
-    # The C library falls back from clone3, whose flags no filter can read, to clone.
-    rules.append(_deny(_CLONE3[column], errno.ENOSYS))
-    rules.append(_deny_argument(_CLONE[column], _ANY_BIT, _NAMESPACES, deny_if=True))
+    rules = [*_deny_all(OF_THE_SYSTEM, column), *_no_namespaces(column)]
     rules += [
         _deny_argument(numbers[column], _EQUAL, _AF_UNIX, deny_if=False) for numbers in _SOCKETS
     ]
     if alone:
-        more = [numbers[column] for numbers in _DENIED_ALONE.values()]
-        rules += [_deny(number) for number in more if number is not None]
-        rules.append(_only_stream_pairs(_SOCKETS[1][column]))
+        rules += _left_by_landlock(column)
     _install(rules)
 
 
-def confine_alone() -> None:
-    """Forbid a worker what `confine` does, all clones, and any signal but to itself."""
+def protect_server() -> None:
+    """Forbid a tool server that no namespace surrounds what Landlock does not, for good.
+
+    It may execute and fork. Its tools cannot change modes, owners, times of files or their extended
+    attributes, in its workspace either: no filter can tell where a file lies.
+    """
     column = _column()
-    own = os.getpid()
-    signals = [
-        _deny_argument(numbers[column], _EQUAL, own, deny_if=False) for numbers in _SIGNALS.values()
-    ]
-    _install([_deny(_CLONE[column]), *signals, *_rules_of_workers(column)])
+    system = {name: OF_THE_SYSTEM[name] for name in OF_THE_SYSTEM.keys() - {"execve", "execveat"}}
+    _install(
+        [
+            *_deny_all(system, column),
+            *_no_namespaces(column),
+            *_left_by_landlock(column),
+            *_deny_all(OF_OTHERS, column),
+            *_no_hand_on_others(column),
+        ]
+    )
+
+
+def confine_alone() -> None:
+    """Forbid a worker what `confine` does, and all clones."""
+    column = _column()
+    _install([_deny(_CLONE[column]), *_rules_of_workers(column)])
 
 
 def confine() -> int | None:
-    """Forbid a worker new processes and threads, and any hand on another process's limits.
+    """Forbid a worker new processes and threads, all signals, and any hand on another's limits.
 
     Return the descriptor that the kernel asks through whether a clone may go on, which whoever
     holds it refuses or allows; None where this kernel asks nobody: clones then fail.
@@ -229,9 +135,37 @@ def confine() -> int | None:
 
 
 def _rules_of_workers(column: int) -> list[bytes]:
-    denied = [numbers[column] for numbers in _DENIED_TO_WORKERS.values()]
-    rules = [_deny(number) for number in denied if number is not None]
-    return [*rules, _deny_argument(_PRLIMIT[column], _EQUAL, 0, deny_if=False)]
+    return [
+        *_deny_all(OF_OTHERS, column),
+        *_deny_all(SIGNALS, column),
+        *_no_hand_on_others(column),
+    ]
+
+
+def _no_hand_on_others(column: int) -> list[bytes]:
+    """Forbid others' limits, outliving the parent, and having the kernel signal others."""
+    return [
+        _deny_argument(_PRLIMIT[column], _EQUAL, 0, deny_if=False),
+        _deny_values(_PRCTL[column], _ARGUMENT_0, _PR_SET_PDEATHSIG),
+        _deny_values(_FCNTL[column], _ARGUMENT_1, _F_SETOWN, _F_SETSIG, _F_SETOWN_EX),
+        _deny_values(_IOCTL[column], _ARGUMENT_1, _FIOSETOWN, _SIOCSPGRP),
+    ]
+
+
+def _no_namespaces(column: int) -> list[bytes]:
+    return [
+        # The C library falls back from clone3, whose flags no filter can read, to clone.
+        _deny(_CLONE3[column], errno.ENOSYS),
+        _deny_argument(_CLONE[column], _ANY_BIT, _NAMESPACES, deny_if=True),
+    ]
+
+
+def _left_by_landlock(column: int) -> list[bytes]:
+    # A newer kernel has more ways to a file than this table knows: it is as one that has not.
+    newer = _step(_AT_LEAST, NEWEST + 1, 0, 1) + _step(_RETURN, _FAIL | errno.ENOSYS)
+    denied = _deny_all(LEFT_BY_LANDLOCK, column)
+    flags = _deny_values(_IOCTL[column], _ARGUMENT_1, _FS_IOC_SETFLAGS, _FS_IOC_FSSETXATTR)
+    return [newer, *denied, flags, _only_stream_pairs(_SOCKETS[1][column])]
 
 
 def _only_stream_pairs(number: int) -> bytes:
@@ -251,15 +185,6 @@ def _only_stream_pairs(number: int) -> bytes:
 def no_new_privileges() -> None:
     """Have the kernel give this process and those below it no privilege that it has not."""
     _prctl(_PR_SET_NO_NEW_PRIVS, 1)
-
-
-def no_sockets() -> None:
-    """Forbid this process and all below it every socket but connected pairs."""
-    column = _column()
-    _install(
-        [_deny(_DENIED_ALONE[name][column] or 0) for name in ("socket", "connect", "bind")]
-        + [_only_stream_pairs(_SOCKETS[1][column])]
-    )
 
 
 def hide_memory() -> None:
@@ -285,6 +210,26 @@ def _step(code: int, value: int, if_true: int = 0, if_false: int = 0) -> bytes:
 
 def _deny(number: int, error: int = errno.EPERM) -> bytes:
     return _step(_EQUAL, number, 0, 1) + _step(_RETURN, _FAIL | error)
+
+
+def _deny_all(calls: Numbers, column: int) -> Iterable[bytes]:
+    return (_deny(number) for numbers in calls.values() if (number := numbers[column]) is not None)
+
+
+def _deny_values(number: int, offset: int, *values: int) -> bytes:
+    *most, last = values
+    count = len(most)
+    return b"".join(
+        [
+            _step(_EQUAL, number, 0, count + 4),
+            _step(_LOAD, offset),
+            *(_step(_EQUAL, value, count - place, 0) for place, value in enumerate(most)),
+            _step(_EQUAL, last, 0, 1),
+            _step(_RETURN, _FAIL | errno.EPERM),
+            # Further rules may look at the same call.
+            _step(_LOAD, _NUMBER),
+        ]
+    )
 
 
 def _deny_argument(number: int, test: int, value: int, *, deny_if: bool) -> bytes:

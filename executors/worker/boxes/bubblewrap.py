@@ -42,6 +42,12 @@ class ProcessBox:
     async def close(self) -> None:
         """End the sandbox, all of it, and wait until it is gone."""
         assert self.process.stderr is not None
+        if self.process.returncode is not None:
+            # Its complaint was heard: it has ended and was waited for.
+            self.process.stderr.close()
+            self.channel.close()
+            await self._leave()
+            return
         descriptor = os.pidfd_open(self.process.pid)
         try:
             with self.process.stderr, anyio.CancelScope(shield=True):

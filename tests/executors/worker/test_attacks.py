@@ -147,22 +147,36 @@ async def test_system_calls_past_python_are_refused() -> None:
     ]
 
 
-async def test_killing_everything_leaves_the_sandbox_and_the_host_alone() -> None:
+async def test_a_worker_signals_nobody() -> None:
     async with open_sandbox("fs", TOOLS) as sandbox:
         worker = await sandbox.worker()
         code = """
-for number in (1, 2, 15, 17, 19, 10, 12, 9):
-    for target in (1, -1, 0):
-        if (number, target) == (9, 0):
-            continue
-        attempt(lambda: call("signal", "signal", number, 1) if number not in (9, 19) else 0)
-        if target != 0 or number not in (19,):
-            attempt(lambda: call("os", "kill", target, number))
-print("alive")
+supervisor = call("os", "getppid")
+for number in (0, 1, 2, 15, 17, 19, 10, 12, 9):
+    for target in (supervisor, -supervisor, -1, 0, os.getpid()):
+        attempt(lambda: call("os", "kill", target, number))
 """
-        end = ended(await worker.run(REACH + code))
-        assert end.error is None, end.traceback
-        assert end.printed.endswith("alive\n")
+        assert set((await printed_by(worker, REACH + code)).splitlines()) == {"PermissionError"}
+        assert await printed_by(await sandbox.worker(), "print(1)") == "1\n"
+
+
+async def test_no_ready_descriptor_signals_the_supervisor_for_a_worker() -> None:
+    async with open_sandbox("fs", TOOLS) as sandbox:
+        worker = await sandbox.worker()
+        code = """
+import struct
+fcntl, socket = imp("fcntl"), imp("socket")
+here, there = socket.socketpair()
+supervisor = call("os", "getppid")
+attempt(lambda: fcntl.fcntl(here, fcntl.F_SETSIG, 9))
+attempt(lambda: fcntl.fcntl(here, fcntl.F_SETOWN, supervisor))
+attempt(lambda: fcntl.fcntl(here, 15, struct.pack("ii", 1, supervisor)))
+attempt(lambda: fcntl.ioctl(here, 0x8901, struct.pack("i", supervisor)))
+attempt(lambda: fcntl.ioctl(here, 0x8902, struct.pack("i", supervisor)))
+fcntl.fcntl(here, fcntl.F_SETFL, fcntl.fcntl(here, fcntl.F_GETFL) | 0o20000)
+there.send(b"ready")
+"""
+        assert await printed_by(worker, REACH + code) == "PermissionError\n" * 5
         assert await printed_by(await sandbox.worker(), "print(1)") == "1\n"
 
 
@@ -215,6 +229,37 @@ fs.read(path="a")
         assert lost.value.kind == "protocol_violation"
         fresh = await sandbox.worker()
         paused(await fresh.run("x = 1\nx = fs.read(path='b')"))
+
+
+async def test_no_attribute_of_a_file_is_changed_by_any_way(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.write_text("of the host")
+    os.utime(file, (1, 1))
+    before = file.stat()
+    path = str(file).encode()
+    code = f"""
+struct, ctypes = imp("struct"), imp("ctypes")
+value = ctypes.create_string_buffer(b"v")
+xattr = ctypes.create_string_buffer(struct.pack("=QII", ctypes.addressof(value), 1, 0))
+flags = ctypes.create_string_buffer(struct.pack("=QIIII", 0x80, 0, 0, 0, 0))
+attempt(lambda: call("os", "chmod", {path!r}, 0o777))
+attempt(lambda: call("os", "utime", {path!r}, (2, 2)))
+attempt(lambda: call("os", "chown", {path!r}, 1, 1))
+attempt(lambda: call("os", "setxattr", {path!r}, b"user.a", b"v"))
+# fchmodat2, setxattrat, file_setattr: newer than most tables of system calls.
+print(native.syscall(452, -100, {path!r}, 0o777, 0))
+print(native.syscall(463, -100, {path!r}, 0, b"user.b", xattr, 16))
+print(native.syscall(469, -100, {path!r}, flags, 24, 0))
+"""
+    async with a_worker() as worker:
+        printed = (await printed_by(worker, REACH + code)).splitlines()
+    assert set(printed[:4]) <= {"PermissionError", "FileNotFoundError", "OSError"}
+    assert printed[4:] == ["-1"] * 3
+    after = file.stat()
+    assert (after.st_mode, after.st_mtime, after.st_ctime) == (
+        *(before.st_mode, before.st_mtime, before.st_ctime),
+    )
+    assert os.listxattr(file) == []
 
 
 async def test_the_parents_memory_is_out_of_reach(back_end: Maker) -> None:

@@ -1,6 +1,7 @@
 """A paused worker is copied: equal, apart from each other, and at nobody's wish but ours."""
 
 import os
+from textwrap import dedent
 
 import pytest
 
@@ -105,6 +106,25 @@ async def test_a_program_cannot_tell_that_it_was_copied() -> None:
         await run(worker, code + "fs.read(path='a')\nprint(1)")
         async with forked(worker) as (_, copy, _):
             assert ended(await copy.resume(text(""))).printed == "1\n"
+
+
+async def test_a_copy_kills_neither_its_original_nor_another_copy() -> None:
+    async with a_worker() as worker:
+        await run(worker, "import os\nmine = os.getpid()\nfs.read(path='a')\nprint('lives')")
+        code = """
+            def kill(target):
+                try:
+                    getattr(os, 'kill')(target, 9)
+                except PermissionError:
+                    print('refused')
+            kill(-1)
+            kill(mine)
+            kill(0)
+            """
+        async with forked(worker) as (_, other, _), forked(worker) as (_, copy, _):
+            assert ended(await copy.replace(dedent(code))).printed == "refused\n" * 3
+            assert ended(await other.resume(text(""))).printed == "lives\n"
+        assert ended(await worker.resume(text(""))).printed == "lives\n"
 
 
 @pytest.mark.skipif(os.uname().machine != "x86_64", reason="numbers of x86_64")

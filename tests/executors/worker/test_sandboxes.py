@@ -10,7 +10,8 @@ import anyio
 import pytest
 
 from controlscope.errors import InfrastructureError, WorkerLostError
-from executors.worker.boxes.box import BackEnd
+from executors.worker.boxes import bubblewrap, docker, landlock
+from executors.worker.boxes.box import BACK_ENDS, BackEnd
 from executors.worker.boxes.bubblewrap import spawn
 from executors.worker.boxes.cgroups import PROCESSES
 from executors.worker.boxes.choosing import MAKERS, chosen
@@ -35,7 +36,11 @@ async def main():
         print("running", flush=True)
         worker = await two.worker()
         await (await one.worker()).run("fs.read(path='a')")
-        await worker.run("while True: pass")
+        # Past its own wish as well: to outlive the supervisor.
+        await worker.run(
+            "getattr(__builtins__, '__imp' 'ort__')('ctypes').CDLL(None).prctl(1, 0, 0, 0, 0)\\n"
+            "while True: pass"
+        )
 
 anyio.run(main)
 """
@@ -156,6 +161,23 @@ async def test_a_sandbox_that_dies_is_an_infrastructure_error() -> None:
         with pytest.raises(InfrastructureError) as lost:
             await worker.run("while True: pass")
         assert lost.value.kind == "sandbox_lost"
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("name", BACK_ENDS)
+async def test_a_box_whose_supervisor_does_not_start_is_an_infrastructure_error(
+    name: BackEnd, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    maker = working(name)
+    before = descendants(os.getpid())
+    for module in (bubblewrap, docker, landlock):
+        for text in ("SUPERVISOR", "_SUPERVISOR"):
+            monkeypatch.setattr(module, text, "raise SystemExit('no supervisor')", raising=False)
+    with pytest.raises(InfrastructureError, match="no supervisor") as refused:
+        async with open_sandbox("fs", TOOLS, maker=maker):
+            pass
+    assert refused.value.kind == "sandbox_start_failed"
+    assert descendants(os.getpid()) == before
 
 
 @pytest.mark.anyio
