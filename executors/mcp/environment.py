@@ -29,6 +29,7 @@ from controlscope.errors import InfrastructureError
 from controlscope.roles import Score
 from controlscope.tools import Observation, Tool
 from executors.mcp.confinement import confined
+from executors.mcp.paths import inward
 from executors.mcp.server import ServerSpec
 from executors.mcp.transport import StdioServer
 from executors.mcp.workspace import FileHashes, first_second, manifest
@@ -165,9 +166,7 @@ class McpEnvironment:
             }
         if isinstance(value, list):
             return [self._inward(part) for part in value]
-        if isinstance(value, str) and (value == state or value.startswith(f"{state}/")):
-            return root + value[len(state) :]
-        return value
+        return inward(value, state, root) if isinstance(value, str) else value
 
     async def digest(self) -> str:
         """Return the digest of the workspace's manifest; reads only files that may have changed."""

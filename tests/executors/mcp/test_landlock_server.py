@@ -1,6 +1,8 @@
 """Where there is no bubblewrap: the tool server confined by Landlock, and a whole run so."""
 
 import json
+import os
+import resource
 import socket
 import subprocess
 import sys
@@ -104,6 +106,105 @@ def test_there_is_no_socket(tmp_path: Path) -> None:
                 """,
             )
     assert seen == ["EPERM", "EPERM"]
+
+
+ATTEMPTS = """
+import ctypes, errno, fcntl, os, resource, struct
+native = ctypes.CDLL(None, use_errno=True)
+def attempt(action):
+    try:
+        action()
+    except OSError as error:
+        print(errno.errorcode[error.errno])
+    else:
+        print("done")
+def call(number, *given):
+    if native.syscall(number, *given) < 0:
+        raise OSError(ctypes.get_errno(), "refused")
+"""
+
+
+def _attempts(workspace: Path, *lines: str) -> list[str]:
+    """Run each expression in a Python that serves tools; return how each ended."""
+    code = ATTEMPTS + "".join(f"attempt(lambda: {line})\n" for line in lines)
+    python = str(Path(getattr(sys, "_base_executable", sys.executable)).resolve())
+    library = Path(os.__file__).parent
+    spec = replace(
+        filesystem_server(), command=(python, "-S", "-c", code), binds=((library, str(library)),)
+    )
+    command = confined(spec, workspace).command
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines()
+
+
+def test_it_changes_no_attribute_of_a_file_outside(tmp_path: Path) -> None:
+    workspace, file = tmp_path / "workspace", tmp_path / "file"
+    workspace.mkdir()
+    file.write_text("x")
+    file.chmod(0o600)
+    before = file.stat()
+    path = str(file)
+    found = _attempts(
+        workspace,
+        f"os.chmod({path!r}, 0o777)",
+        f"os.utime({path!r}, (1, 1))",
+        f"os.chown({path!r}, {os.getuid()}, {os.getgid()})",
+        f"os.setxattr({path!r}, 'user.x', b'1')",
+        f"os.truncate({path!r}, 0)",
+        f"call(452, -100, {path.encode()!r}, 0o777, 0)",
+        "open('own', 'w').close()",
+    )
+    assert set(found[:-1]) <= {"EPERM", "EACCES", "ENOSYS"}
+    assert found[-1] == "done"
+    after = file.stat()
+    assert (after.st_mode, after.st_ctime_ns) == (before.st_mode, before.st_ctime_ns)
+    assert os.listxattr(file) == []
+
+
+@pytest.mark.skipif(os.uname().machine != "x86_64", reason="numbers of x86_64")
+def test_it_has_no_way_around_its_filter_and_no_hand_on_its_controller(tmp_path: Path) -> None:
+    controller = os.getpid()
+    limits = resource.getrlimit(resource.RLIMIT_NOFILE)
+    found = _attempts(
+        tmp_path,
+        # A ring opens sockets by itself, past any filter.
+        "call(425, 4, bytes(120))",
+        "call(101, 16, os.getppid(), 0, 0)",
+        "call(272, 0x10000000)",
+        f"os.kill({controller}, 0)",
+        f"os.setpriority(os.PRIO_PROCESS, {controller}, 19)",
+        f"resource.prlimit({controller}, resource.RLIMIT_NOFILE, {limits!r})",
+        f"fcntl.fcntl(os.pipe()[0], fcntl.F_SETOWN, {controller})",
+        "call(157, 1, 0, 0, 0, 0)",
+    )
+    assert found == ["EPERM"] * len(found)
+
+
+def test_it_may_start_processes_of_its_own(tmp_path: Path) -> None:
+    found = _attempts(tmp_path, "os.waitpid(os.fork() or os._exit(0), 0)")
+    assert found == ["done"]
+
+
+def test_a_path_is_told_as_from_the_workspace_in_any_spelling(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    paths = ["/workspace/../etc/passwd", "/workspace/../x", "../x", "..", "../../../x", "/"]
+    paths += ["//workspace/a.txt", "/./workspace/a.txt", "/x/../workspace/a.txt", "a.txt"]
+    paths += ["b/../a.txt", "/workspace/b/../a.txt", "../workspace/a.txt", "/workspacex", "~/x"]
+    program = f"""\
+for path in {paths!r}:
+    try:
+        print(fs.read_text_file(path=path))
+    except ToolError as error:
+        print(error)
+"""
+    monkeypatch.setattr(origins, "chosen", lambda _: LANDLOCK)
+    by_landlock, _ = play(tmp_path / "landlock", [program + DONE])
+    monkeypatch.undo()
+    in_bubblewrap, _ = play(tmp_path / "bubblewrap", [program + DONE])
+    assert by_landlock.events == in_bubblewrap.events
+    assert str(tmp_path) not in (by_landlock.folder / "events.jsonl").read_text()
 
 
 def test_a_run_is_event_for_event_the_one_in_bubblewrap(
