@@ -26,7 +26,7 @@ from docker.types import LogConfig
 from controlscope.errors import InfrastructureError
 from executors.worker.boxes.box import SUPERVISOR, Maker
 from executors.worker.boxes.cgroups import MEMORY_BYTES, PROCESSES
-from executors.worker.rootfs import ENVIRONMENT, root
+from executors.worker.rootfs import ENVIRONMENT, PROGRAM_FOLDER, root
 
 __all__ = ["DOCKER"]
 
@@ -49,6 +49,10 @@ class _Attached:
 
     def fileno(self) -> int:
         return self._socket.fileno()
+
+    def settimeout(self, seconds: float) -> None:
+        """Let `recv` wait, as long as this; TimeoutError after it."""
+        self._socket.settimeout(seconds)
 
     def send(self, data: memoryview) -> int:
         return self._socket.send(data)
@@ -100,30 +104,24 @@ class _DockerBox:
                 continue
         except OSError:
             pass
-        self._remove()
+        _remove(self._container)
         return self.channel.errors.decode(errors="replace").strip() or "it said nothing"
 
     async def close(self) -> None:
         """End the container and wait until the engine has removed it."""
         with anyio.CancelScope(shield=True):
-            await to_thread.run_sync(self._end)
+            await to_thread.run_sync(self.end)
 
-    def _end(self) -> None:
+    def end(self) -> None:
+        """Do what `close` does, from a thread that may wait."""
         try:
             self.channel.close()
             self._container.wait(timeout=_CLOSE_SECONDS, condition="removed")
         except (NotFound, OSError):
             # Gone already, or too slow to end by itself.
-            self._remove()
+            _remove(self._container)
         finally:
             self._client.close()
-
-    def _remove(self) -> None:
-        try:
-            self._container.remove(force=True)
-        except (NotFound, APIError):
-            # The engine is removing it at this moment.
-            return
 
 
 async def _start() -> _DockerBox:
@@ -133,25 +131,11 @@ async def _start() -> _DockerBox:
 def _launch(code: str) -> _DockerBox:
     client = _client()
     try:
-        container = client.containers.create(
-            _image(client),
-            [root().python, "-S", "-s", "-P", "-B", "-c", code],
-            environment=dict(ENVIRONMENT),
-            hostname="sandbox",
-            user="65534:65534",
-            working_dir="/",
-            stdin_open=True,
-            auto_remove=True,
-            network_mode="none",
-            ipc_mode="none",
-            read_only=True,
-            cap_drop=["ALL"],
-            security_opt=["no-new-privileges", "seccomp=unconfined"],
-            mem_limit=MEMORY_BYTES,
-            memswap_limit=MEMORY_BYTES,
-            pids_limit=PROCESSES,
-            log_config=LogConfig(type=LogConfig.types.NONE),
-        )
+        container = _created(client, code)
+    except DockerException as error:
+        client.close()
+        raise InfrastructureError("sandbox_start_failed", f"docker: {error}") from None
+    try:
         wanted = {"stdin": 1, "stdout": 1, "stderr": 1, "stream": 1}
         stream: Any = container.attach_socket(params=wanted)
         # A descriptor of our own, as the stream is closed with the response that it belongs to.
@@ -159,9 +143,42 @@ def _launch(code: str) -> _DockerBox:
         stream._response.close()
         container.start()
     except DockerException as error:
+        _remove(container)
         client.close()
         raise InfrastructureError("sandbox_start_failed", f"docker: {error}") from None
     return _DockerBox(client, container, channel)
+
+
+def _created(client: docker.DockerClient, code: str) -> Container:
+    return client.containers.create(
+        _image(client),
+        [root().python, "-S", "-s", "-P", "-B", "-c", code],
+        environment=dict(ENVIRONMENT),
+        hostname="sandbox",
+        user="65534:65534",
+        working_dir="/",
+        stdin_open=True,
+        auto_remove=True,
+        network_mode="none",
+        ipc_mode="none",
+        read_only=True,
+        cap_drop=["ALL"],
+        security_opt=["no-new-privileges", "seccomp=unconfined"],
+        mem_limit=MEMORY_BYTES,
+        memswap_limit=MEMORY_BYTES,
+        pids_limit=PROCESSES,
+        # One worker of a box runs at a time.
+        nano_cpus=1_000_000_000,
+        log_config=LogConfig(type=LogConfig.types.NONE),
+    )
+
+
+def _remove(container: Container) -> None:
+    try:
+        container.remove(force=True)
+    except (NotFound, APIError):
+        # The engine is removing it at this moment.
+        return
 
 
 def _client() -> docker.DockerClient:
@@ -197,8 +214,12 @@ def _tag() -> str:
     """Name the tree after its files, so that another Python or another guest is another image."""
     known = hashlib.sha256()
     for target, path in sorted(_files()):
-        status = path.stat()
-        known.update(f"{target} {status.st_size} {status.st_mtime_ns}\n".encode(errors="replace"))
+        if target.startswith(PROGRAM_FOLDER):
+            # The same in every checkout, whatever its times are.
+            mark = hashlib.sha256(path.read_bytes()).hexdigest()
+        else:
+            mark = str(path.stat().st_mtime_ns)
+        known.update(f"{target} {path.stat().st_size} {mark}\n".encode(errors="replace"))
     return known.hexdigest()[:16]
 
 
@@ -220,20 +241,26 @@ def _files() -> Iterator[tuple[str, Path]]:
 
 
 def _probe() -> str | None:
+    """Run a box as a run would have it; return None where it works, else what to do."""
     try:
         with closing(_client()) as client:
             client.ping()
-            client.containers.run(
-                _image(client),
-                [root().python, "-S", "-c", "pass"],
-                remove=True,
-                network_mode="none",
-            )
+        box = _launch("print('works')")
     except DockerException as error:
         return f"{error}; {_HINT}"
     except InfrastructureError as error:
         return f"{error.detail}; {_HINT}"
-    return None
+    try:
+        box.channel.settimeout(_CLOSE_SECONDS)
+        said = box.channel.recv(_CHUNK)
+    except TimeoutError:
+        said = b""
+    finally:
+        box.end()
+    if said == b"works\n":
+        return None
+    errors = box.channel.errors.decode(errors="replace").strip()
+    return f"{errors or 'a container says nothing'}; {_HINT}"
 
 
 DOCKER = Maker("docker", _start, _probe, forks=True)

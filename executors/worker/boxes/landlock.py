@@ -6,6 +6,8 @@ write nothing. It never copies a worker: branches are replayed.
 """
 
 import atexit
+import fcntl
+import os
 import shutil
 import subprocess
 import sys
@@ -21,6 +23,7 @@ from executors.worker.rootfs import ENVIRONMENT, GUEST_FILES, root
 __all__ = ["LANDLOCK", "guest_folder", "readable"]
 
 _SUPERVISOR = "from executors.worker.landlocked import main; main()"
+_PREFIX = "controlscope-guest-"
 _HINT = "it needs Linux 5.13 or later with Landlock among its security modules"
 
 
@@ -83,12 +86,39 @@ def readable() -> list[str]:
 def guest_folder() -> Path:
     """Copy the supervisor's files out of the checkout, which nothing inside may read."""
     here = Path(__file__).parents[1]
-    folder = Path(tempfile.mkdtemp(prefix="controlscope-"))
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    folder = _own_folder()
     (folder / "executors" / "worker").mkdir(parents=True)
     for name in GUEST_FILES:
         shutil.copyfile(here / name, folder / "executors" / "worker" / name)
     return folder
+
+
+def _own_folder() -> Path:
+    """Make a folder that is locked as long as this process lives, and remove those left behind."""
+    new = Path(tempfile.mkdtemp(prefix=f"new-{_PREFIX}"))
+    # The lock is held by the open descriptor, and ends with this process however it ends.
+    fcntl.flock(os.open(new, os.O_RDONLY), fcntl.LOCK_SH)
+    folder = new.rename(new.with_name(new.name.removeprefix("new-")))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    for left in folder.parent.glob(f"{_PREFIX}*"):
+        if left.is_dir() and left.stat().st_uid == os.geteuid():
+            _remove_if_left(left)
+    return folder
+
+
+def _remove_if_left(folder: Path) -> None:
+    try:
+        descriptor = os.open(folder, os.O_RDONLY | os.O_NOFOLLOW | os.O_DIRECTORY)
+    except FileNotFoundError:
+        return
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return  # Its controller lives.
+    else:
+        shutil.rmtree(folder, ignore_errors=True)
+    finally:
+        os.close(descriptor)
 
 
 LANDLOCK = Maker("landlock", _start, _probe, forks=False)
