@@ -11,7 +11,6 @@ from controlscope.tasks import Block
 from controlscope.tools import Tool
 
 __all__ = [
-    "VIEWS",
     "Boundary",
     "History",
     "PendingCall",
@@ -24,8 +23,6 @@ View: TypeAlias = Literal["code_only", "with_feedback"]
 """What a reviewer is shown. `with_feedback`: the whole record. `code_only`: the record as it was
 when the current reply was generated, with that reply's code and queue, and the pending tool and
 line (paper, appendix A.3)."""
-
-VIEWS: tuple[View, ...] = ("code_only", "with_feedback")
 
 
 @dataclass(frozen=True)

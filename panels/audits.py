@@ -33,10 +33,9 @@ def audits_of(panel: Panel, by_run: Mapping[str, JsonObject], folder: PanelFolde
     operation; a run that plans with draws of its own has its own states after its source, and is
     not in `prefixes`. queues: queued blocks at the first boundary. operations: reviews that came
     about as decided; budgets: boundaries that count on from their run's one budget
-    (`panels/revisions.py`). view_masks: the views that were
-    to hide something, and those that did. shared_reviews: the decisions that conditions share,
-    where both came that far. first_requests: the first review of another mode against fast mode's,
-    in all that a mode does not add.
+    (`panels/revisions.py`). view_masks: the views that were to hide something, and those that did.
+    shared_reviews: the decisions that conditions share, where both came that far. first_requests:
+    the first review of another mode against fast mode's, in all that a mode does not add.
     """
     finished = [plan for plan in panel.runs if plan.id in by_run]
     keep = {

@@ -38,17 +38,21 @@ def _end_with_parent() -> None:
 async def _run(job: str, plan: RunPlan, folder: PanelFolder, purse: Purse) -> None:
     answer = {"run": plan.id, "error": ""}
     try:
-        if job == "audit":
-            await audit(plan, folder)
-            return
-        located = folder.located(plan)
-        assert isinstance(located, RunPlan), "only eligible runs are started"
-        initial = folder.environment(plan.task)
-        await execute(located, folder.run(plan), initial, folder.requests, purse)
+        await _do(job, plan, folder, purse)
     except InfrastructureError as error:
         answer["error"] = str(error)
-    finally:
-        print(json.dumps(answer), flush=True)
+    # What else fails ends this process unanswered: it must not read as done.
+    print(json.dumps(answer), flush=True)
+
+
+async def _do(job: str, plan: RunPlan, folder: PanelFolder, purse: Purse) -> None:
+    if job == "audit":
+        await audit(plan, folder)
+        return
+    located = folder.located(plan)
+    assert isinstance(located, RunPlan), "only eligible runs are started"
+    initial = folder.environment(plan.task)
+    await execute(located, folder.run(plan), initial, folder.requests, purse)
 
 
 async def _serve(folder: PanelFolder, limits: Limits, worker: str) -> None:

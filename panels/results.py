@@ -23,11 +23,10 @@ def row_of(run: Run, paid: set[tuple[str, str]] | None = None) -> JsonObject:
     `unexposed` counts variables, over all boundaries, that no state key speaks of; `time_limited`
     flags a run that a time limit decided; `first_request` is the digest of what its first review
     asked a model, null where none answered. `suppressed` counts the reviews that protection held
-    back. `context_limited`: a model was asked for more than it takes.
-    `decided` holds digests of the decisions through the first one and through the first accepted
-    replacement; `view_mask` how many views hid something, and how many of them hid all of it.
-    `paid` holds the requests that earlier rows of the
-    panel paid for, and takes those of this one.
+    back. `context_limited`: a model was asked for more than it takes. `decided` holds digests of
+    the decisions through the first one and through the first accepted replacement; `view_mask` how
+    many views hid something, and how many of them hid all of it. `paid` holds the requests that
+    earlier rows of the panel paid for, and takes those of this one.
     """
     header = run.header
     paid = set() if paid is None else paid

@@ -11,6 +11,7 @@ from controlscope.operations import ReplaceBoundary, Scope
 from controlscope.run_log import Run, read_run
 from controlscope.schedules import parse_schedule
 from controlscope.tasks import SourceProgram
+from executors.worker.boxes.choosing import AUTO
 from panels import scripts
 from panels.launch import execute
 from panels.plans import RunPlan
@@ -59,6 +60,7 @@ def play(
     reviewer: str = "",
     schedule: str = "continuous",
     replace: ReplaceBoundary = "reply",
+    worker: str = AUTO,
     budget: str = "",
     verify: str = VERIFY,
 ) -> tuple[Run, JsonObject]:
@@ -82,6 +84,7 @@ def play(
         reviewer=reviewer,
         schedule=schedule,
         replace=replace,
+        worker=worker,
     )
 
 
@@ -95,6 +98,7 @@ def play_task(
     reviewer: str = "",
     schedule: str = "continuous",
     replace: ReplaceBoundary = "reply",
+    worker: str = AUTO,
 ) -> tuple[Run, JsonObject]:
     """Run a program of a task SUITE/TASK, its own P1 by default, into `folder/run`."""
     folder.mkdir(exist_ok=True)
@@ -109,6 +113,7 @@ def play_task(
         schedule=parse_schedule("never" if scope == "keep" else schedule),
         reviewer=reviewer or f"frozen:{folder / 'frozen.json'}",
         replace=replace,
+        worker=worker,
     )
 
     async def whole_run() -> None:

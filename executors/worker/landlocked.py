@@ -7,6 +7,7 @@ those that it may write, its environment and what it becomes.
 import ctypes
 import os
 import platform
+import stat
 import struct
 import sys
 from typing import NoReturn
@@ -88,7 +89,7 @@ def _parts() -> list[list[str]]:
 def _allow(ruleset: int, path: str, rights: int) -> None:
     descriptor = os.open(path, os.O_PATH | os.O_CLOEXEC)
     try:
-        if not os.path.isdir(path):  # noqa: PTH112
+        if not stat.S_ISDIR(os.fstat(descriptor).st_mode):
             rights &= _OF_FILES
         _call(_ADD, ruleset, _PATH_BENEATH, struct.pack("=Qi", rights, descriptor), 0)
     finally:

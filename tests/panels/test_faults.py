@@ -293,3 +293,37 @@ def test_a_verifier_that_crashes_is_infrastructure_and_the_log_says_so(
         play(tmp_path, ["x = 1\n"], verify=verify)
     failed = read_run(tmp_path / "run.partial").of_kind("infrastructure_failed")
     assert [event["error"] for event in failed] == ["task_script_failed"]
+
+
+@pytest.mark.parametrize(
+    ("kept", "changed", "finished"),
+    [
+        ('name = "small"', 'name = "small"\nplanner = "broken:Broken"', []),
+        ('reviewer = "keep"', 'reviewer = "broken:Broken"', ["keep"]),
+    ],
+    ids=["planner", "reviewer"],
+)
+def test_a_run_that_ones_own_part_breaks_never_reads_as_done(
+    kept: str, changed: str, finished: list[str], tmp_path: Path
+) -> None:
+    (tmp_path / "broken.py").write_text(
+        "class Broken:\n"
+        "    def __init__(self, *given): pass\n"
+        "    async def plan(self, *given): raise KeyError('mine')\n"
+        "    async def review(self, *given): raise KeyError('mine')\n"
+    )
+    spec = small_panel(tmp_path, DONE)
+    spec.write_text(spec.read_text().replace(kept, changed))
+    done = subprocess.run(
+        [*CLI, "panel", "run", spec, "--out", tmp_path / "out", "--jobs", "1"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+    assert done.returncode == 3, done.stderr
+    assert "runs done" not in done.stdout
+    assert "KeyError: 'mine'" in done.stderr
+    rows = (tmp_path / "out" / "results.jsonl").read_text().splitlines()
+    assert [json.loads(row)["condition"] for row in rows] == finished

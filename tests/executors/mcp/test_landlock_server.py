@@ -16,7 +16,6 @@ from executors.mcp import confinement
 from executors.mcp.confinement import confined
 from executors.mcp.server import filesystem_server
 from executors.worker.boxes.landlock import LANDLOCK
-from panels import origins
 from tests.play import DONE, READ_A, play
 
 HERE = Path(__file__).resolve()
@@ -199,8 +198,7 @@ for path in {paths!r}:
     except ToolError as error:
         print(error)
 """
-    monkeypatch.setattr(origins, "chosen", lambda _: LANDLOCK)
-    by_landlock, _ = play(tmp_path / "landlock", [program + DONE])
+    by_landlock, _ = play(tmp_path / "landlock", [program + DONE], worker="landlock")
     monkeypatch.undo()
     in_bubblewrap, _ = play(tmp_path / "bubblewrap", [program + DONE])
     assert by_landlock.events == in_bubblewrap.events
@@ -210,8 +208,7 @@ for path in {paths!r}:
 def test_a_run_is_event_for_event_the_one_in_bubblewrap(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(origins, "chosen", lambda _: LANDLOCK)
-    by_landlock, _ = play(tmp_path / "landlock", [READ_A + PROGRAM + DONE])
+    by_landlock, _ = play(tmp_path / "landlock", [READ_A + PROGRAM + DONE], worker="landlock")
     monkeypatch.undo()
     in_bubblewrap, _ = play(tmp_path / "bubblewrap", [READ_A + PROGRAM + DONE])
     assert by_landlock.events == in_bubblewrap.events
