@@ -54,6 +54,7 @@ InfrastructureKind: TypeAlias = Literal[
     "controller_lost",
     "runs_lost",
     "limit_reached",
+    "data_missing",
 ]
 """What failed outside the program; never scored as a policy's failure."""
 

@@ -20,10 +20,11 @@ __all__ = [
     "Task",
 ]
 
-SuiteKind: TypeAlias = Literal["tasks", "mcpmark"]
+SuiteKind: TypeAlias = Literal["tasks", "mcpmark", "appworld"]
 """The form of a suite's tasks. `tasks`: our own, scored beside the pristine environment by exit 0
 or 1. `mcpmark`: MCPMark's, whose verifier is told only where the folder is and passes with exit 0
-alone, and whose environment's files keep their own times."""
+alone, and whose environment's files keep their own times. `appworld`: worlds that AppWorld's
+engine opens from a data root and scores itself."""
 
 INSTANT = datetime(2026, 1, 1, tzinfo=UTC)
 """The frozen clock: what a run's own writes and its program's clock read as."""
@@ -65,7 +66,7 @@ class Task:
     `id` is `category/name`, unique in its suite. `folder` holds the task's files, `verify.py` among
     them. `environment` is a folder to copy or a script that builds one from `seed`. `code` tells
     whether the instruction allows code; where it does not, the task stands outside the scope
-    comparison.
+    comparison. `split` is the part of a benchmark that the task belongs to, where it has parts.
     """
 
     id: str
@@ -78,6 +79,7 @@ class Task:
     code: bool
     budget: Budget
     programs: Mapping[str, SourceProgram]
+    split: str = ""
 
 
 @dataclass(frozen=True)
@@ -117,7 +119,8 @@ class Suite:
     """Tasks that share a server; `proxy` is the name that a program calls its tools through.
 
     `folder` holds the suite's `suite.toml`. `left_out` are ids of tasks that its source holds and
-    the suite does not.
+    the suite does not. `label` says beside each of its figures what the suite is, where its name
+    could mislead. `only_totals`: nothing is shown of a single task.
     """
 
     name: str
@@ -126,3 +129,5 @@ class Suite:
     server: Server
     tasks: Mapping[str, Task]
     left_out: tuple[str, ...] = ()
+    label: str = ""
+    only_totals: bool = False

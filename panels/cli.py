@@ -4,6 +4,8 @@ import asyncio
 import io
 import sys
 import tempfile
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
 
@@ -15,7 +17,7 @@ from controlscope.errors import InfrastructureError, InputError
 from controlscope.operations import REPLACE_BOUNDARIES, SCOPES
 from controlscope.run_log import read_run
 from controlscope.schedules import Never, parse_schedule
-from controlscope.tasks import Task
+from controlscope.tasks import Suite, Task
 from executors.worker.boxes.choosing import AUTO, CHOICES
 from panels import cli_panel, cli_programs, cli_replay, scripts, show
 from panels import doctor as checks
@@ -136,20 +138,20 @@ def doctor(as_json: AsJson = False) -> None:
 def tasks(context: typer.Context, as_json: AsJson = False) -> None:
     """List the tasks of every built-in suite, or of SUITE: a built-in name or a folder."""
     if context.invoked_subcommand is None:
-        _list_tasks([path.parent for path in sorted(SUITES.glob("*/suite.toml"))], as_json)
+        _list_tasks(list(_loadable()), as_json)
 
 
 @tasks_app.command("list", hidden=True)
 def tasks_list(context: typer.Context, suite: str, as_json: AsJson = False) -> None:
     """List the tasks of SUITE."""
     before = bool(context.parent and context.parent.params["as_json"])
-    _list_tasks([find_suite(suite)], as_json or before)
+    _list_tasks([load_suite(find_suite(suite))], as_json or before)
 
 
 @tasks_app.command("build")
 def tasks_build(address: Address, folder: Path, seed: Seed = None) -> None:
     """Build a task's environment into an empty or new FOLDER."""
-    _, task = find_task(address, seed)
+    task = _with_scripts(address, seed)
     if folder.exists() and any(folder.iterdir()):
         raise InputError(f"{folder} is not empty")
     asyncio.run(scripts.build(task, folder))
@@ -158,7 +160,7 @@ def tasks_build(address: Address, folder: Path, seed: Seed = None) -> None:
 @tasks_app.command("score")
 def tasks_score(address: Address, folder: Path, seed: Seed = None, as_json: AsJson = False) -> None:
     """Score FOLDER as if a run had left it; exit 1 where the task is not done."""
-    _, task = find_task(address, seed)
+    task = _with_scripts(address, seed)
     if not folder.is_dir():
         raise InputError(f"{folder} is no folder")
     with tempfile.TemporaryDirectory() as scratch:
@@ -169,6 +171,17 @@ def tasks_score(address: Address, folder: Path, seed: Seed = None, as_json: AsJs
         say(OUT, "passed" if score["success"] else f"failed: {score['message']}")
     if not score["success"]:
         raise typer.Exit(DID_NOT_HOLD)
+
+
+def _with_scripts(address: str, seed: int | None) -> Task:
+    """Find a task whose environment is a folder of files."""
+    _, task = find_task(address, seed)
+    if task.kind == "appworld":
+        raise InputError(
+            f"{address}: its world is no folder, and only a run opens and scores it:"
+            f" controlscope run {address} --out RUN"
+        )
+    return task
 
 
 @tasks_app.command("new")
@@ -184,13 +197,25 @@ async def _score(task: Task, final: Path, initial: Path) -> JsonObject:
     return {"success": score.success, "message": score.message}
 
 
-def _list_tasks(folders: list[Path], as_json: bool) -> None:
-    suites = [load_suite(folder) for folder in folders]
+def _loadable() -> Iterator[Suite]:
+    """Load every built-in suite whose data are on this machine, and say which are not."""
+    for path in sorted(SUITES.glob("*/suite.toml")):
+        try:
+            yield load_suite(path.parent)
+        except InfrastructureError as error:
+            say(ERR, f"not listed: {error.detail}")
+
+
+def _list_tasks(suites: Sequence[Suite], as_json: bool) -> None:
     for suite in suites:
         if suite.left_out:
             categories = ", ".join(sorted({name.split("/")[0] for name in suite.left_out}))
             note = f"{suite.name}: {len(suite.tasks)} tasks; {len(suite.left_out)} are left out"
             say(ERR, f"{note}, of {categories}, which stand outside the 24-task record")
+        if suite.only_totals:
+            splits = Counter(task.split for task in suite.tasks.values())
+            counts = ", ".join(f"{split} {count}" for split, count in splits.items())
+            say(ERR, f"{suite.name}: tasks by split: {counts}; single ones are not shown")
     listed: list[JsonObject] = [
         {
             "task": f"{suite.name}/{task.id}",
@@ -199,6 +224,7 @@ def _list_tasks(folders: list[Path], as_json: bool) -> None:
             "instruction": task.instruction,
         }
         for suite in suites
+        if not suite.only_totals
         for task in suite.tasks.values()
     ]
     if as_json:

@@ -3,6 +3,7 @@
 from functools import partial
 from pathlib import Path
 
+from controlscope.errors import InfrastructureError
 from controlscope.roles import Origin
 from controlscope.tasks import Suite, Task
 from executors.mcp.place import McpOrigin
@@ -23,3 +24,5 @@ def origin_of(suite: Suite, task: Task, initial: Path, worker: str = AUTO) -> Or
             judge = partial(scripts.score, task, initial=initial)
             spec, maker = server_spec(suite.server), chosen(worker)
             return McpOrigin(spec, suite.proxy, initial, judge, maker)
+        case "appworld":
+            raise InfrastructureError("data_missing", "AppWorld's engine is not connected")

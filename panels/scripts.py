@@ -28,6 +28,9 @@ async def build(task: Task, target: Path) -> None:
     InputError where an entry could not stand in an environment, or is dated after the present.
     """
     shutil.rmtree(target, ignore_errors=True)
+    if task.kind == "appworld":
+        target.mkdir(parents=True)  # The engine opens its data root by itself.
+        return
     if task.environment.is_dir():
         prepare(task.environment, target)
         if task.kind == "tasks":

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
+from functools import cache
 from pathlib import Path
 
 from controlscope.canonical import JsonObject, digest, digest_bytes
@@ -171,18 +172,35 @@ def _with_sources(suite: Suite, sources: Path) -> Suite:
 def _content_hash(suite: Suite, task: Task) -> str:
     """Hash what decides a task's runs: its files, its environment, its programs, its server."""
     files = _files(task.folder)
+    if task.kind == "appworld":
+        return digest(
+            [_digests(files), _programs_of(task), suite.proxy, _world_hash(task.environment)]
+        )
     if not task.environment.is_relative_to(task.folder):
         files |= {f"environment/{name}": path for name, path in _files(task.environment).items()}
-    content = {name: digest_bytes(path.read_bytes()) for name, path in files.items()}
-    programs = {name: asdict(program) for name, program in task.programs.items()}
-    return digest([content, programs, suite.proxy, suite.server.as_json()])
+    return digest([_digests(files), _programs_of(task), suite.proxy, suite.server.as_json()])
+
+
+@cache
+def _world_hash(root: Path) -> str:
+    """Hash what the worlds of a data root share."""
+    data = root / "data"
+    return digest({name: _digests(_files(data / name)) for name in ("api_docs", "base_dbs")})
+
+
+def _programs_of(task: Task) -> JsonObject:
+    return {name: asdict(program) for name, program in task.programs.items()}
+
+
+def _digests(files: Mapping[str, Path]) -> JsonObject:
+    return {name: digest_bytes(path.read_bytes()) for name, path in files.items()}
 
 
 def _shared_hash() -> str:
     """Hash the modules that build scripts and verifiers of the built-in suites share."""
     found = [path for depth in ("*.py", "*/*.py", "*/*/*.py") for path in SUITES.glob(depth)]
     named = {path.relative_to(SUITES).as_posix(): path for path in found}
-    return digest({name: digest_bytes(path.read_bytes()) for name, path in named.items()})
+    return digest(_digests(named))
 
 
 def _files(folder: Path) -> dict[str, Path]:

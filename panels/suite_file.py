@@ -2,7 +2,7 @@
 
 import os
 import shutil
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from keyword import iskeyword
 from pathlib import Path
 from typing import Annotated, Literal
@@ -14,7 +14,7 @@ from controlscope.tasks import Server, SuiteKind
 from executors.mcp.server import SYSTEM, WORKSPACE
 from panels.toml import Strict, place, read_toml
 
-__all__ = ["SuiteFile", "located", "read_suite_file", "server_of"]
+__all__ = ["SuiteFile", "located", "path_of", "read_suite_file", "server_of"]
 
 # A command line and an environment cannot hold NUL.
 _Text = Annotated[str, StringConstraints(pattern=r"^[^\x00]+$")]
@@ -26,6 +26,13 @@ _TAKEN = (Path("/proc"), Path("/dev"))
 _OF_A_COMMAND = ("state", "readable", "variables")
 
 
+_KINDS_WITH: Mapping[str, tuple[SuiteKind, ...]] = {
+    "root": ("mcpmark", "appworld"),
+    "environments": ("mcpmark",),
+    "splits": ("appworld",),
+}
+
+
 class _SuiteTable(Strict):
     """`seed` is the one that environments are built from unless another is asked."""
 
@@ -35,6 +42,8 @@ class _SuiteTable(Strict):
     kind: SuiteKind = "tasks"
     root: _Text | None = None
     environments: _Text | None = None
+    splits: _Names | None = None
+    label: str = ""
 
     @field_validator("proxy")
     @classmethod
@@ -64,9 +73,15 @@ class SuiteFile(Strict):
 def read_suite_file(path: Path) -> SuiteFile:
     """Read it; InputError names the line and the key, as for keys that do not fit together."""
     file = read_toml(path, SuiteFile)
-    for key in ("root", "environments"):
-        if file.suite.kind == "tasks" and getattr(file.suite, key) is not None:
-            raise InputError(f'{place(path, "suite", key)}: only a suite of kind "mcpmark" has one')
+    for key, kinds in _KINDS_WITH.items():
+        if file.suite.kind not in kinds and getattr(file.suite, key) is not None:
+            having = " or ".join(f'"{kind}"' for kind in kinds)
+            raise InputError(f"{place(path, 'suite', key)}: only a suite of kind {having} has one")
+    if file.suite.kind == "appworld":
+        if file.suite.splits is None:
+            raise InputError(f"{place(path, 'suite', 'kind')}: needs splits, names of the data's")
+        if "environment" in file.model_fields_set:
+            raise InputError(f"{place(path, 'environment')}: the engine's apps are the environment")
     environment = file.environment
     if (environment.server is None) == (environment.command is None):
         raise InputError(f"{place(path, 'environment')}: needs either server or command")
@@ -76,16 +91,21 @@ def read_suite_file(path: Path) -> SuiteFile:
     return file
 
 
-def located(file: Path, text: str, *keys: str) -> Path:
+def path_of(file: Path, text: str, *keys: str) -> Path:
     """Return the path that a key of `suite.toml` names: `~` is home, else relative to its folder.
 
-    InputError where nothing is there.
+    InputError where nobody's home is meant.
     """
     try:
         path = Path(text).expanduser()
     except RuntimeError as error:
         raise InputError(f"{place(file, *keys)}: {error}") from None
-    path = Path(os.path.normpath(file.parent.absolute() / path))
+    return Path(os.path.normpath(file.parent.absolute() / path))
+
+
+def located(file: Path, text: str, *keys: str) -> Path:
+    """Return the path that a key names; InputError where nothing is there."""
+    path = path_of(file, text, *keys)
     if not path.exists():
         raise InputError(f"{place(file, *keys)}: {path} does not exist")
     return path
