@@ -5,12 +5,19 @@ from typing import Literal, TypeAlias
 
 from controlscope.canonical import JsonObject
 
-__all__ = ["Budget", "Ending", "Ledgers", "Tokens", "Usage"]
+__all__ = ["Budget", "Ending", "Ledgers", "Tokens", "Usage", "logged"]
 
 Ending: TypeAlias = Literal[
-    "finished", "calls", "planning_turns", "execution_seconds", "planner_error", "context_limit"
+    "finished",
+    "completed",
+    "calls",
+    "planning_turns",
+    "execution_seconds",
+    "planner_error",
+    "context_limit",
 ]
-"""How a scored run ended: it finished, a budget ended it, or ordinary planning failed."""
+"""How a scored run ended: planning stopped, the environment's episode was over, a budget ended it,
+or ordinary planning failed."""
 
 
 @dataclass(frozen=True)
@@ -18,7 +25,7 @@ class Budget:
     """The counted limits of one run (paper, table 5).
 
     `calls` are primitive call attempts, `planning_turns` are planner replies after the source's
-    first, `execution_seconds` is worker and environment time only.
+    first (in a household, repairs), `execution_seconds` is worker and environment time only.
     """
 
     calls: int = 100
@@ -56,6 +63,11 @@ class Usage:
     def as_json(self) -> JsonObject:
         """Return the response as logged."""
         return {"tokens": asdict(self.tokens), "served": self.served, "reused": self.reused}
+
+
+def logged(usage: Usage | None) -> JsonObject:
+    """Return the part of an event that tells of a model response, where there was one."""
+    return {} if usage is None else {"usage": usage.as_json()}
 
 
 @dataclass

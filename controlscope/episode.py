@@ -5,30 +5,17 @@ Counting, review opportunities and cancellation follow the paper's section 3.1 a
 
 import time
 from collections.abc import Awaitable, Coroutine
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 
 from controlscope.boundaries import Boundary, PendingCall
-from controlscope.budgets import Ending, Ledgers, Usage
-from controlscope.canonical import JsonObject, problem_of
+from controlscope.budgets import Ending, Ledgers, logged
+from controlscope.canonical import JsonObject
 from controlscope.clocks import Clocks
-from controlscope.errors import (
-    InvalidReviewError,
-    PlannerError,
-    RejectedError,
-    ReviewServiceError,
-    WorkerLostError,
-)
-from controlscope.operations import (
-    Keep,
-    Operation,
-    PatchArguments,
-    Replace,
-    ReplaceBoundary,
-    as_json,
-    patch,
-    realize,
-)
+from controlscope.errors import PlannerError, WorkerLostError
+from controlscope.operations import PatchArguments, Replace, ReplaceBoundary, patch
+from controlscope.reviewing import review_at
 from controlscope.roles import (
+    BlockEnded,
     Environment,
     EventLog,
     Paused,
@@ -43,6 +30,8 @@ from controlscope.tasks import Block, Reply, Task
 from controlscope.trajectory import Parked, Trajectory
 
 __all__ = ["Episode", "Outcome"]
+
+_GIVEN_UP = "The rest of this plan was given up: the review of its next call gave no operation."
 
 
 @dataclass(frozen=True)
@@ -181,7 +170,7 @@ class Episode:
             raise _EndedError(error.kind) from None
         reply = plan.reply
         blocks = [asdict(block) for block in reply.blocks]
-        self.log.event("reply_planned", text=reply.text, blocks=blocks, **_used(plan.usage))
+        self.log.event("reply_planned", text=reply.text, blocks=blocks, **logged(plan.usage))
         self._so_far.history += {"kind": "reply", "text": reply.text, "blocks": blocks}
         return reply
 
@@ -218,6 +207,7 @@ class Episode:
                 "All variables are gone; the next block starts with an empty namespace.",
                 lost.kind,
             )
+            self._end_where_over()
             return False
         self.log.event(
             "block_ended",
@@ -228,7 +218,12 @@ class Episode:
             output_truncated=event.output_truncated,
         )
         so_far.end(event.as_seen(), event.error)
+        self._end_where_over()
         return event.error is None
+
+    def _end_where_over(self) -> None:
+        if self.environment.over is not None:
+            raise _EndedError("completed")
 
     async def _at_boundary(self, worker: Worker, paused: Paused) -> WorkerEvent:
         """Let the reviewer decide on one pending call, and go on to the next event."""
@@ -240,7 +235,9 @@ class Episode:
             raise _ParkedError(Parked(self._so_far, paused, boundary))
         self._so_far.enter(boundary)
         self.log.event("boundary", **boundary.as_json())
-        match await self._review(boundary):
+        match await review_at(boundary, self._so_far, self.policy, self.replace, self.log):
+            case None:
+                return await self._give_up(worker)
             case Replace(code):
                 self._cancel_for(boundary)
                 return await self._clocks.measure("worker", worker.replace(code))
@@ -250,41 +247,11 @@ class Episode:
                 pending = boundary.pending
         return await self._call(worker, pending)
 
-    async def _review(self, boundary: Boundary) -> Operation:
-        """Offer a review where one is due; whatever does not hold continues as Keep."""
-        so_far = self._so_far
-        if not (so_far.progress and self.policy.schedule.offers(so_far.moment(boundary))):
-            return Keep()
-        so_far.reviewed_at_call = so_far.ledgers.calls
-        scope = self.policy.scope_at(boundary.index)
-        self.log.event("review_requested", boundary=boundary.index, granted=scope)
-        operation: Operation | None = None
-        usage: Usage | None = None
-        try:
-            review = await self._clocks.measure(
-                "reviewer", self.policy.reviewer.review(boundary, scope)
-            )
-            usage, operation, reason = review.usage, review.operation, review.reason
-            realized: str = realize(operation, boundary, scope, self.replace)
-        except InvalidReviewError as error:
-            realized, reason = "invalid", str(error)
-            usage = usage or error.usage
-        except ReviewServiceError as error:
-            realized, reason = "service", str(error)
-        except RejectedError as error:
-            realized, reason = "rejected", str(error)
-        proposed = None if operation is None else as_json(operation)
-        decision = {
-            "boundary": boundary.index,
-            "granted": scope,
-            "realized": realized,
-            # A reviewer of the user's own may propose what has no JSON form: it was rejected.
-            "operation": None if problem_of(proposed) else proposed,
-        }
-        so_far.decisions.append(decision)
-        so_far.history = so_far.history.noted(decision)
-        self.log.event("review_decided", reason=reason, **decision, **_used(usage))
-        return operation if operation is not None and realized in {"patch", "replace"} else Keep()
+    async def _give_up(self, worker: Worker) -> WorkerEvent:
+        """End the block at its pending call, which is never made, as a block that failed."""
+        ended = await self._clocks.measure("worker", worker.replace(""))
+        assert isinstance(ended, BlockEnded), "nothing calls nothing"
+        return replace(ended, error="plan_error", traceback=_GIVEN_UP)
 
     def _cancel_for(self, boundary: Boundary) -> None:
         """Cancel the pending call and, at the boundary `reply`, what the reply still holds."""
@@ -330,6 +297,8 @@ class Episode:
             "is_error": observation.is_error,
             **call,
         }
+        if self.environment.over == "now":
+            self._end_where_over()
         return await self._clocks.measure("worker", worker.resume(observation))
 
     def _check_seconds(self) -> None:
@@ -339,7 +308,3 @@ class Episode:
     def _exhausted(self, budget: Ending) -> None:
         self.log.event("budget_exhausted", budget=budget)
         raise _EndedError(budget)
-
-
-def _used(usage: Usage | None) -> JsonObject:
-    return {} if usage is None else {"usage": usage.as_json()}

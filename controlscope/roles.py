@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Literal, Protocol, TypeAlias
 
 from controlscope.boundaries import Boundary, History, PendingCall, Variables
 from controlscope.budgets import Usage
@@ -20,7 +20,9 @@ __all__ = [
     "Copied",
     "Environment",
     "EventLog",
+    "Fallback",
     "Origin",
+    "Over",
     "Paused",
     "Place",
     "Plan",
@@ -46,10 +48,13 @@ class Paused:
 
 @dataclass(frozen=True)
 class BlockEnded:
-    """The block ended and its worker lives: `error` is None, or the kind with a traceback text."""
+    """The block ended and its worker lives: `error` is None, or the kind with a traceback text.
+
+    `plan_error`: no failure of its code, the loop gave it up.
+    """
 
     printed: str
-    error: BlockErrorKind | None = None
+    error: BlockErrorKind | Literal["plan_error"] | None = None
     traceback: str = ""
     output_truncated: bool = False
 
@@ -99,12 +104,21 @@ class Score:
     message: str
 
 
+Over: TypeAlias = Literal["now", "after_block"]
+"""An episode is over: at once, whatever its program still holds, or when the running block ends."""
+
+
 class Environment(Protocol):
     """What tool calls act on. Scoring code is never reachable from the worker."""
 
     @property
     def tools(self) -> Mapping[str, Tool]:
         """The primitive tools by name."""
+        ...
+
+    @property
+    def over(self) -> Over | None:
+        """Whether the environment itself ends the run, by what was called so far."""
         ...
 
     async def call(self, tool: str, arguments: JsonObject) -> Observation:
@@ -203,9 +217,16 @@ class Planner(Protocol):
         ...
 
 
+Fallback: TypeAlias = Literal["keep", "plan_error"]
+"""What follows a review that is no single parseable operation, or a provider's error.
+
+`keep`: the program goes on. `plan_error`: its reply is given up, and ordinary planning goes on
+(paper, section 4)."""
+
+
 @dataclass(frozen=True)
 class Policy:
-    """A granted scope, when a review is offered, and who reviews.
+    """A granted scope, when a review is offered, who reviews, and what follows where none came.
 
     `exceptions` are boundaries where another scope is granted: the record of a branch may hold
     reviews of its parent's scope.
@@ -215,6 +236,7 @@ class Policy:
     schedule: Schedule
     reviewer: Reviewer
     exceptions: Mapping[int, Scope] = field(default_factory=dict)
+    fallback: Fallback = "keep"
 
     def scope_at(self, boundary: int) -> Scope:
         """Return the scope that is granted at a boundary."""

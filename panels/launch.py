@@ -40,7 +40,7 @@ async def execute(
                 environment=place.environment,
                 sandbox=place.sandbox,
                 planner=planner,
-                policy=Policy(plan.scope, plan.schedule, reviewer),
+                policy=Policy(plan.scope, plan.schedule, reviewer, fallback=plan.fallback),
                 replace=plan.replace,
                 log=log,
             )

@@ -8,6 +8,7 @@ from typing import Literal, TypeAlias
 from controlscope.boundaries import View
 from controlscope.canonical import JsonObject, digest
 from controlscope.operations import ReplaceBoundary, Scope
+from controlscope.roles import Fallback
 from controlscope.schedules import Schedule
 from controlscope.tasks import SourceProgram, Suite, Task
 from executors.mcp.confinement import means
@@ -76,6 +77,7 @@ class RunPlan:
     replace: ReplaceBoundary
     draw: int = 0
     row: str = ""
+    fallback: Fallback = "keep"
     offered: Scope | None = None
     view: View | None = None
     planner: str = SCRIPTED
@@ -126,6 +128,7 @@ class RunPlan:
                 "rule": self.rule,
                 "reviewer": self.reviewer,
                 "replace": self.replace,
+                "fallback": self.fallback,
                 "offered": self.offered or self.scope,
                 "view": self.view or "with_feedback",
                 "mode": self.mode,

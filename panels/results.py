@@ -26,7 +26,9 @@ def row_of(run: Run, paid: set[tuple[str, str]] | None = None) -> JsonObject:
     back. `context_limited`: a model was asked for more than it takes. `decided` holds digests of
     the decisions through the first one and through the first accepted replacement; `view_mask` how
     many views hid something, and how many of them hid all of it. `paid` holds the requests that
-    earlier rows of the panel paid for, and takes those of this one.
+    earlier rows of the panel paid for, and takes those of this one. `repairs` counts the replies
+    after the source's first that ran code; `initial_success` is success without one, and without a
+    plan that was given up.
     """
     header = run.header
     paid = set() if paid is None else paid
@@ -39,6 +41,8 @@ def row_of(run: Run, paid: set[tuple[str, str]] | None = None) -> JsonObject:
     ended = _last(run, "episode_ended")
     scored = _last(run, "scored")
     errors = {event["error"] for event in run.of_kind("block_ended", "worker_lost")}
+    replies = list(run.of_kind("reply_planned"))
+    repairs = sum(bool(reply["blocks"]) for reply in replies[1:])
     return {
         "run": header["run"],
         "task": header["task"],
@@ -50,6 +54,7 @@ def row_of(run: Run, paid: set[tuple[str, str]] | None = None) -> JsonObject:
         "replace": header["policy"]["replace"],
         "schedule": header["policy"]["schedule"],
         "success": scored["success"],
+        "initial_success": scored["success"] and not repairs and "plan_error" not in errors,
         "message": scored["message"],
         "ending": ended["ending"],
         "digest": ended["digest"],
@@ -63,7 +68,8 @@ def row_of(run: Run, paid: set[tuple[str, str]] | None = None) -> JsonObject:
             )
             for call in calls
         ),
-        "planner_turns": max(sum(1 for _ in run.of_kind("reply_planned")) - 1, 0),
+        "planner_turns": max(len(replies) - 1, 0),
+        "repairs": repairs,
         "reviews": realized.total(),
         "keeps": realized["keep"],
         "patches": realized["patch"],

@@ -11,14 +11,17 @@ def operation_check(run: Run) -> JsonObject:
 
     A patch: the pending tool is called with its arguments and the patched ones. A replacement: the
     decided code takes the place of the block, no call comes between, and at the replacement
-    boundary `reply` every queued block is cancelled, at `block` none. Anything else: the pending
-    call is made as it stands (paper, section 5.4 and appendix A.1).
+    boundary `reply` every queued block is cancelled, at `block` none. No operation where that is an
+    error of the plan: the block ends so. Anything else: the pending call is made as it stands
+    (paper, section 5.4 and appendix A.1).
     """
     events = list(
-        run.of_kind("boundary", "review_decided", "call_started", "continuation_replaced")
+        run.of_kind(
+            "boundary", "review_decided", "call_started", "continuation_replaced", "block_ended"
+        )
     )
     found = [
-        _came_about(event, boundary, after, run.header["policy"]["replace"])
+        _came_about(event, boundary, after, run.header["policy"])
         for boundary, event, after in zip(events, events[1:], events[2:], strict=False)
         if event["kind"] == "review_decided"
     ]
@@ -27,7 +30,7 @@ def operation_check(run: Run) -> JsonObject:
 
 
 def _came_about(
-    decision: JsonObject, boundary: JsonObject, after: JsonObject, replace: str
+    decision: JsonObject, boundary: JsonObject, after: JsonObject, policy: JsonObject
 ) -> bool:
     if boundary["kind"] != "boundary" or boundary["index"] != decision["boundary"]:
         return False
@@ -35,8 +38,10 @@ def _came_about(
         return bool(
             after["kind"] == "continuation_replaced"
             and after["code"] == decision["operation"]["code"]
-            and after["cancelled"] == (boundary["queued"] if replace == "reply" else [])
+            and after["cancelled"] == (boundary["queued"] if policy["replace"] == "reply" else [])
         )
+    if decision["realized"] in {"invalid", "service"} and policy["fallback"] == "plan_error":
+        return bool(after["kind"] == "block_ended" and after["error"] == "plan_error")
     pending = boundary["pending"]
     arguments = pending["arguments"]
     if decision["realized"] == "patch":

@@ -86,6 +86,7 @@ class Panel:
             replace=replace,
             draw=draw,
             row=row_name if condition.reviews else "",
+            fallback=(row.fallback or spec.fallback) if condition.reviews else "keep",
             offered=condition.offered,
             view=condition.view,
             planner=spec.planner,

@@ -8,6 +8,7 @@ from pydantic import AfterValidator, Field, field_validator, model_validator
 from controlscope.boundaries import View
 from controlscope.errors import InputError
 from controlscope.operations import ReplaceBoundary, Scope
+from controlscope.roles import Fallback
 from controlscope.schedules import parse_schedule
 from panels.eligibility import RULES
 from panels.plans import ShareUntil
@@ -95,6 +96,7 @@ class Row(Strict):
     program: str
     reviewer: Reviewer | None = None
     replace: ReplaceBoundary | None = None
+    fallback: Fallback | None = None
     draws: int = Field(default=1, ge=1, le=1000)
 
 
@@ -104,7 +106,8 @@ class PanelSpec(Strict):
     `reviewer` reviews in every condition that names none, except under the scope keep; `model:NAME`
     is one of `models`. Without `rows`, each of `programs` is one. Planner responses are shared
     between runs where requests coincide exactly, unless `share` is false; reviews between
-    conditions that offer the same as far as `share_until`. `contrasts` are the pairs A:B that are
+    conditions that offer the same as far as `share_until`. `fallback` says what follows a review
+    that gave no operation. `contrasts` are the pairs A:B that are
     compared, by default those between the scopes and of the controls. `sources` is a folder of
     generated programs, which take the place of the suite's own; under the program `planned` the
     planner gives the first reply too. `limits` end the panel's spending.
@@ -117,6 +120,7 @@ class PanelSpec(Strict):
     programs: Annotated[tuple[str, ...], Field(strict=False, min_length=1)] = ("P1", "P2")
     seed: int = Field(default=7, ge=0)
     replace: ReplaceBoundary = "reply"
+    fallback: Fallback = "keep"
     reviewer: Reviewer = "keep"
     planner: Annotated[str, AfterValidator(_known_planner)] = SCRIPTED
     share: bool = True
@@ -192,6 +196,7 @@ class PanelSpec(Strict):
                 program=row.program,
                 reviewer=row.reviewer or self.reviewer,
                 replace=row.replace or self.replace,
+                fallback=row.fallback or self.fallback,
                 draws=row.draws,
             )
             for name, row in rows.items()

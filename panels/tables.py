@@ -23,7 +23,8 @@ _COUNTS = {
     "planner_turns": "planner turns",
 }
 _KEPT = {"activated": "runs with protection", "suppressed": "reviews held back by it"}
-_ENDINGS = {"finished", "planner_error", "context_limit"}
+_FINISHED = {"finished", "completed"}
+_ENDINGS = _FINISHED | {"planner_error", "context_limit"}
 _LEGEND = (
     "A task's cell: its score, its calls, and how many were patched (P) or how often the rest was "
     "replaced (R). * The run was ended by a budget."
@@ -161,7 +162,7 @@ def _task_rows(report: JsonObject, group: JsonObject) -> _Sheet:
 
 def _outcome(run: JsonObject) -> str:
     verdict = "passed" if run["success"] else "failed"
-    mark = "" if run["ending"] == "finished" else "*"
+    mark = "" if run["ending"] in _FINISHED else "*"
     edits = [f"{run[key]}{key[0].upper()}" for key in ("patches", "replacements") if run[key]]
     return " ".join([verdict, f"{run['calls']}{mark}", *edits])
 

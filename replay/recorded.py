@@ -108,6 +108,7 @@ def _recorded_policy(run: Run) -> Policy:
             for boundary, decision in decisions.items()
             if decision["granted"] != scope
         },
+        fallback=run.header["policy"]["fallback"],
     )
 
 

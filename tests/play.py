@@ -8,6 +8,7 @@ import anyio
 
 from controlscope.canonical import JsonObject
 from controlscope.operations import ReplaceBoundary, Scope
+from controlscope.roles import Fallback
 from controlscope.run_log import Run, read_run
 from controlscope.schedules import parse_schedule
 from controlscope.tasks import SourceProgram
@@ -60,6 +61,7 @@ def play(
     reviewer: str = "",
     schedule: str = "continuous",
     replace: ReplaceBoundary = "reply",
+    fallback: Fallback = "keep",
     worker: str = AUTO,
     budget: str = "",
     verify: str = VERIFY,
@@ -84,6 +86,7 @@ def play(
         reviewer=reviewer,
         schedule=schedule,
         replace=replace,
+        fallback=fallback,
         worker=worker,
     )
 
@@ -98,6 +101,7 @@ def play_task(
     reviewer: str = "",
     schedule: str = "continuous",
     replace: ReplaceBoundary = "reply",
+    fallback: Fallback = "keep",
     worker: str = AUTO,
 ) -> tuple[Run, JsonObject]:
     """Run a program of a task SUITE/TASK, its own P1 by default, into `folder/run`."""
@@ -113,6 +117,7 @@ def play_task(
         schedule=parse_schedule("never" if scope == "keep" else schedule),
         reviewer=reviewer or f"frozen:{folder / 'frozen.json'}",
         replace=replace,
+        fallback=fallback,
         worker=worker,
     )
 

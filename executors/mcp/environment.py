@@ -125,6 +125,11 @@ class McpEnvironment:
         """The server's tools by name, those that its spec allows."""
         return self._tools
 
+    @property
+    def over(self) -> None:
+        """A server never says that a task is over."""
+        return None
+
     async def call(self, tool: str, arguments: JsonObject) -> Observation:
         """Make one call.
 
