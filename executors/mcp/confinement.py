@@ -53,7 +53,8 @@ def confined(spec: ServerSpec, workspace: Path) -> Confined:
     """Return how to run a server on a workspace, shut off from all else.
 
     No network, a clean environment, no capabilities, and nothing that can be written but the
-    workspace. It dies with the thread that starts it.
+    workspace. It dies with the thread that starts it, or by SIGTERM, and all that it has started
+    with it.
     """
     return _HOW[means()](spec, workspace.resolve())
 

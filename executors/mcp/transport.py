@@ -23,6 +23,7 @@ MAX_REPLY_BYTES = 8 * 1024 * 1024
 """Longest reply line that is parsed; a longer one is read away and becomes an error answer."""
 
 _GRACE_SECONDS = 2.0
+_END_SECONDS = 5.0
 _LAST_WORDS_SECONDS = 1.0
 _LAST_WORDS_BYTES = 4096
 
@@ -74,8 +75,8 @@ class StdioServer:
     async def transport(self) -> AsyncIterator[_Streams]:
         """Start the server and yield its streams; on leaving, whatever the way, it is gone.
 
-        Its stdin is closed, then it has two seconds to exit before it is killed; where an error or
-        a cancellation is why we leave, it is killed at once. OSError where it cannot be started.
+        Its stdin is closed, then it has two seconds to exit before it is ended; where an error or
+        a cancellation is why we leave, it is ended at once. OSError where it cannot be started.
         Enter in the main thread: the server dies with the thread that made it.
         """
         process = await anyio.open_process(
@@ -92,7 +93,7 @@ class StdioServer:
                     yield from_server, to_server
                     tasks.cancel_scope.cancel()
         except BaseException:
-            _kill(process)
+            _end(process)
             raise
         finally:
             with anyio.CancelScope(shield=True):
@@ -136,7 +137,7 @@ class StdioServer:
                 await process.stdin.send(line.encode())
             except (OSError, anyio.BrokenResourceError):
                 # A server that hears nothing is lost: its end is what tells the session.
-                _kill(process)
+                _end(process)
                 return
 
     async def _listen(self, process: Process) -> None:
@@ -151,9 +152,11 @@ async def _stop(process: Process) -> None:
     await process.stdin.aclose()
     with anyio.move_on_after(_GRACE_SECONDS):
         await _ended(process)
-    if process.returncode is None:
-        _kill(process)
-        await _ended(process)
+    for end in (_end, Process.kill):
+        if process.returncode is None:
+            end(process)
+            with anyio.move_on_after(_END_SECONDS):
+                await _ended(process)
     await process.aclose()
 
 
@@ -172,6 +175,7 @@ async def _drain(stream: ByteReceiveStream) -> None:
         pass
 
 
-def _kill(process: Process) -> None:
+def _end(process: Process) -> None:
+    # Not killed: it is what surrounds the server, which ends with all below it.
     with suppress(ProcessLookupError):
-        process.kill()
+        process.terminate()

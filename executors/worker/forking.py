@@ -12,8 +12,9 @@ import platform
 import resource
 import socket
 import struct
+from collections.abc import Callable
 
-__all__ = ["Gate", "clone_beside", "receive", "send_descriptor", "sender"]
+__all__ = ["Gate", "answer", "clone_beside", "receive", "send_descriptor", "sender"]
 
 _CLONE_PARENT = 0x8000
 _SIGCHLD = 17
@@ -69,28 +70,41 @@ class Gate:
 
     def answer(self) -> None:
         """Answer what waits; call it when the descriptor is readable."""
-        request = bytearray(_REQUEST.size)
-        try:
-            fcntl.ioctl(self.descriptor, _RECEIVE, request)
-        except OSError:
-            return  # Who asked has ended meanwhile.
-        number, pid, _, call, _, _, flags, *_ = _REQUEST.unpack(request)
-        answers = [_ANSWER.pack(number, 0, -errno.EPERM, 0)]
-        if call == _CLONE and flags == _FLAGS and pid == self._opened_for:
-            self._opened_for = None
-            answers.insert(0, _ANSWER.pack(number, 0, 0, _CONTINUE))
-        for answer in answers:
-            try:
-                fcntl.ioctl(self.descriptor, _SEND, bytearray(answer))
-            except OSError:
-                continue  # It has ended, or this kernel knows no way to let it go on.
-            return
+        answer(self.descriptor, self._may)
+
+    def _may(self, pid: int, call: int, flags: int) -> bool:
+        if call != _CLONE or flags != _FLAGS or pid != self._opened_for:
+            return False
+        self._opened_for = None
+        return True
 
     def leave(self) -> None:
         """One of its processes has ended; with the last one the gate is closed."""
         self.users -= 1
         if not self.users:
             os.close(self.descriptor)
+
+
+def answer(descriptor: int, may: Callable[[int, int, int], bool]) -> None:
+    """Answer what waits for a filter's listener; call it when the descriptor is readable.
+
+    `may` is told the process, the number of its system call and the first argument.
+    """
+    request = bytearray(_REQUEST.size)
+    try:
+        fcntl.ioctl(descriptor, _RECEIVE, request)
+    except OSError:
+        return  # Who asked has ended meanwhile.
+    number, pid, _, call, _, _, first, *_ = _REQUEST.unpack(request)
+    answers = [_ANSWER.pack(number, 0, -errno.EPERM, 0)]
+    if may(pid, call, first):
+        answers.insert(0, _ANSWER.pack(number, 0, 0, _CONTINUE))
+    for one in answers:
+        try:
+            fcntl.ioctl(descriptor, _SEND, bytearray(one))
+        except OSError:
+            continue  # It has ended, or this kernel knows no way to let it go on.
+        return
 
 
 def send_descriptor(channel: socket.socket, data: bytes, descriptor: int) -> None:

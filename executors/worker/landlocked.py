@@ -41,11 +41,19 @@ def main() -> NoReturn:
 
 
 def serve() -> NoReturn:
-    """Become a tool server in its workspace, all that it may write to, without sockets."""
-    _, (workspace,), variables, command = _parts()
-    seccomp.die_with_parent()
+    """Keep a tool server that is confined to its workspace, all that it may write to."""
+    from executors.worker import keeper
+
+    keeper.keep(_confine_server, _run_server)
+
+
+def _confine_server() -> int | None:
     confine()
-    seccomp.protect_server()
+    return seccomp.protect_server()
+
+
+def _run_server() -> NoReturn:
+    _, (workspace,), variables, command = _parts()
     os.chdir(workspace)
     os.execve(command[0], command, dict(part.split("=", 1) for part in variables))
 

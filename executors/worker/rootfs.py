@@ -31,6 +31,7 @@ GUEST_FILES = (
     "frames.py",
     "frozen.py",
     "guest.py",
+    "keeper.py",
     "landlocked.py",
     "output.py",
     "proxy.py",

@@ -7,10 +7,12 @@ others: starting processes or threads, and reaching the supervisor's limits or s
 import ctypes
 import errno
 import platform
+import signal
 import struct
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from executors.worker.system_calls import (
+    FORKS,
     LEFT_BY_LANDLOCK,
     NEWEST,
     OF_OTHERS,
@@ -20,6 +22,7 @@ from executors.worker.system_calls import (
 )
 
 __all__ = [
+    "adopt_orphans",
     "confine",
     "confine_alone",
     "die_with_parent",
@@ -32,9 +35,9 @@ __all__ = [
 _PR_SET_PDEATHSIG = 1
 _PR_SET_DUMPABLE = 4
 _PR_SET_SECCOMP = 22
+_PR_SET_CHILD_SUBREAPER = 36
 _PR_SET_NO_NEW_PRIVS = 38
 _SECCOMP_MODE_FILTER = 2
-_SIGKILL = 9
 
 _LOAD = 0x20  # BPF_LD | BPF_W | BPF_ABS
 _EQUAL = 0x15  # BPF_JMP | BPF_JEQ | BPF_K
@@ -50,6 +53,7 @@ _KILL = 0x80000000
 _NUMBER, _ARCHITECTURE, _ARGUMENT_0, _ARGUMENT_1 = 0, 4, 16, 24  # offsets in struct seccomp_data
 _AUDIT = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 _X32 = 0x40000000
+_THREAD = 0x10000  # CLONE_THREAD
 _NAMESPACES = 0x7E020080  # CLONE_NEW{TIME,NS,CGROUP,UTS,IPC,USER,PID,NET}
 _AF_UNIX = 1
 _STREAM, _KIND_OF_SOCKET = 1, 0xF
@@ -88,23 +92,40 @@ def protect(*, alone: bool = False) -> None:
     _install(rules)
 
 
-def protect_server() -> None:
+def protect_server() -> int | None:
     """Forbid a tool server that no namespace surrounds what Landlock does not, for good.
 
-    It may execute and fork. Its tools cannot change modes, owners, times of files or their extended
-    attributes, in its workspace either: no filter can tell where a file lies.
+    It may execute, and fork where whoever holds the descriptor that is returned allows it; None
+    where this kernel asks nobody: it then starts no process. Its tools cannot change modes, owners,
+    times of files or their extended attributes, in its workspace either: no filter can tell where a
+    file lies.
     """
     column = _column()
     system = {name: OF_THE_SYSTEM[name] for name in OF_THE_SYSTEM.keys() - {"execve", "execveat"}}
-    _install(
-        [
-            *_deny_all(system, column),
-            *_no_namespaces(column),
-            *_left_by_landlock(column),
-            *_deny_all(OF_OTHERS, column),
-            *_no_hand_on_others(column),
-        ]
-    )
+    others = {name: OF_OTHERS[name] for name in OF_OTHERS.keys() - FORKS.keys()}
+    rules = [
+        *_deny_all(system, column),
+        *_deny_all(others, column),
+        *_no_hand_on_others(column),
+        _deny(_CLONE3[column], errno.ENOSYS),
+    ]
+    # Last, for it lets other sockets than those pass which it names.
+    rest = _left_by_landlock(column)
+    return _asking(lambda ask: [*rules, *_forks_of_server(column, ask), *rest])
+
+
+def _forks_of_server(column: int, ask: int) -> list[bytes]:
+    bare = [number for numbers in FORKS.values() if (number := numbers[column]) is not None]
+    clone = [
+        _step(_EQUAL, _CLONE[column], 0, 6),
+        _step(_LOAD, _ARGUMENT_0),
+        _step(_ANY_BIT, _NAMESPACES, 0, 1),
+        _step(_RETURN, _FAIL | errno.EPERM),
+        _step(_ANY_BIT, _THREAD, 1, 0),
+        _step(_RETURN, ask),
+        _step(_RETURN, _ALLOW),
+    ]
+    return [*(_step(_EQUAL, number, 0, 1) + _step(_RETURN, ask) for number in bare), *clone]
 
 
 def confine_alone() -> None:
@@ -121,16 +142,20 @@ def confine() -> int | None:
     """
     column = _column()
     rules = _rules_of_workers(column)
-    clone = _CLONE[column]
-    asked = _step(_EQUAL, clone, 0, 1) + _step(_RETURN, _ASK)
-    program = _program([asked, *rules])
+    asked = _step(_EQUAL, _CLONE[column], 0, 1)
+    return _asking(lambda ask: [asked, _step(_RETURN, ask), *rules])
+
+
+def _asking(rules: Callable[[int], list[bytes]]) -> int | None:
+    """Install rules that ask; where this kernel asks nobody, the same ones refusing instead."""
+    program = _program(rules(_ASK))
     no_new_privileges()
     library = ctypes.CDLL(None, use_errno=True)
-    arguments = [ctypes.c_long(value) for value in (_SECCOMP[column], *_WITH_LISTENER)]
+    arguments = [ctypes.c_long(value) for value in (_SECCOMP[_column()], *_WITH_LISTENER)]
     descriptor = int(library.syscall(*arguments, ctypes.byref(program)))
     if descriptor >= 0:
         return descriptor
-    _install([_deny(clone), *rules])
+    _install(rules(_FAIL | errno.EPERM))
     return None
 
 
@@ -192,9 +217,14 @@ def hide_memory() -> None:
     _prctl(_PR_SET_DUMPABLE, 0)
 
 
-def die_with_parent() -> None:
-    """Have the kernel kill this process when its parent ends."""
-    _prctl(_PR_SET_PDEATHSIG, _SIGKILL)
+def die_with_parent(number: int = signal.SIGKILL) -> None:
+    """Have the kernel send this process a signal when the thread that started it ends."""
+    _prctl(_PR_SET_PDEATHSIG, number)
+
+
+def adopt_orphans() -> None:
+    """Have the kernel make orphans among the processes below this one its own children."""
+    _prctl(_PR_SET_CHILD_SUBREAPER, 1)
 
 
 def _column() -> int:

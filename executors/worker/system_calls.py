@@ -6,7 +6,15 @@ Each has its numbers on x86_64 and aarch64, None where the architecture has no s
 from collections.abc import Mapping
 from typing import TypeAlias
 
-__all__ = ["LEFT_BY_LANDLOCK", "NEWEST", "OF_OTHERS", "OF_THE_SYSTEM", "SIGNALS", "Numbers"]
+__all__ = [
+    "FORKS",
+    "LEFT_BY_LANDLOCK",
+    "NEWEST",
+    "OF_OTHERS",
+    "OF_THE_SYSTEM",
+    "SIGNALS",
+    "Numbers",
+]
 
 Numbers: TypeAlias = Mapping[str, tuple[int | None, int | None]]
 
@@ -81,9 +89,13 @@ OF_THE_SYSTEM: Numbers = {
     "mq_open": (240, 180),
 }
 
-OF_OTHERS: Numbers = {
+FORKS: Numbers = {
     "fork": (57, None),
     "vfork": (58, None),
+}
+
+OF_OTHERS: Numbers = {
+    **FORKS,
     "pidfd_open": (434, 434),
     "pidfd_send_signal": (424, 424),
     "sched_setaffinity": (203, 122),

@@ -167,7 +167,7 @@ def test_a_killed_controller_leaves_no_server(tmp_path: Path) -> None:
 
 
 async def test_a_call_that_times_out_voids_the_run(tmp_path: Path) -> None:
-    spec = replace(filesystem_server(), call_seconds=0.5)
+    spec = replace(filesystem_server(), call_seconds=2.0)
     async with opened(tmp_path, {}, spec) as environment:
         os.kill(node_pid(), signal.SIGSTOP)
         with pytest.raises(InfrastructureError, match=r"mcp_lost: write_file: .*timed out"):
