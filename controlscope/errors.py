@@ -50,6 +50,7 @@ InfrastructureKind: TypeAlias = Literal[
     "sandbox_lost",
     "mcp_lost",
     "replay_divergence",
+    "environment_lost",
     "task_script_failed",
     "controller_lost",
     "runs_lost",

@@ -42,10 +42,14 @@ class WorkerLimits:
 
 
 async def open_channel(
-    maker: Maker, proxy: str, tools: tuple[str, ...], limits: WorkerLimits
+    maker: Maker,
+    proxy: str,
+    tools: tuple[str, ...],
+    positional: tuple[str, ...],
+    limits: WorkerLimits,
 ) -> "Channel":
     """Start a box and wait until its supervisor is ready."""
-    channel = Channel(await maker.start(), maker, proxy, tools, limits)
+    channel = Channel(await maker.start(), maker, proxy, tools, positional, limits)
     try:
         await channel.wait_until_ready()
     except BaseException:
@@ -58,17 +62,25 @@ class Channel:
     """One box: its channel, and the numbers of the workers that live in it."""
 
     def __init__(
-        self, box: Box, maker: Maker, proxy: str, tools: tuple[str, ...], limits: WorkerLimits
+        self,
+        box: Box,
+        maker: Maker,
+        proxy: str,
+        tools: tuple[str, ...],
+        positional: tuple[str, ...],
+        limits: WorkerLimits,
     ) -> None:
         self._box = box
         self.maker = maker
         self.proxy = proxy
+        self.positional = positional
         # Whether a worker broke the protocol: no other is started beside it.
         self.tainted = False
         self._frames = frames.Frames()
         self._settings: dict[str, Any] = {
             "proxy": proxy,
             "tools": list(tools),
+            "positional": list(positional),
             "instant": INSTANT.timestamp(),
             "block_seconds": limits.block_seconds,
             "memory_bytes": limits.memory_bytes,
@@ -83,7 +95,7 @@ class Channel:
     async def another(self) -> "Channel":
         """Start a box like this one."""
         tools = tuple(sorted(self.tools))
-        return await open_channel(self.maker, self.proxy, tools, self.limits)
+        return await open_channel(self.maker, self.proxy, tools, self.positional, self.limits)
 
     async def close(self) -> None:
         """Destroy the box, all of it."""

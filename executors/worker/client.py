@@ -23,13 +23,16 @@ async def open_sandbox(
     tools: Iterable[str],
     limits: WorkerLimits | None = None,
     maker: Maker | None = None,
+    positional: tuple[str, ...] = (),
 ) -> AsyncIterator[Sandbox]:
     """Start a sandbox whose programs call `tools` through the name `proxy`; kill it at the end.
 
-    `maker` is its back end, by default the first that works here. Call it from the main thread.
+    The one tool that has the proxy's own name is a function, whose arguments may be given in the
+    order of `positional`. `maker` is its back end, by default the first that works here. Call it
+    from the main thread.
     InfrastructureError("sandbox_start_failed") where none starts.
     """
-    wanted = (maker or chosen(), proxy, tuple(tools), limits or WorkerLimits())
+    wanted = (maker or chosen(), proxy, tuple(tools), positional, limits or WorkerLimits())
     sandbox = _Sandbox(await open_channel(*wanted), owned=True)
     try:
         yield sandbox

@@ -65,6 +65,7 @@ class _Guest:
         self._since = _monotonic()
         self._proxy_name: str = settings["proxy"]
         self._proxy = make_proxy(self._proxy_name, settings["tools"], self._call)
+        self._positional: list[str] = settings["positional"]
         self._hidden = frozenset({self._proxy_name, "ToolError"})
         self._output = Output(settings["output_bytes"])
         self._module = types.ModuleType("__main__")
@@ -184,10 +185,7 @@ class _Guest:
             if not running:
                 raise RuntimeError(f"{self._proxy_name} works only while a block runs")
             if positional:
-                raise BadArgumentsError(
-                    f"{self._proxy_name}.{tool} takes keyword arguments only,"
-                    f" and was called with {len(positional)} positional"
-                )
+                arguments = self._named(tool, positional, arguments)
             try:
                 exact = exposure.exact_arguments(arguments, _MAX_ARGUMENT_BYTES)
             except TypeError as error:
@@ -199,6 +197,21 @@ class _Guest:
             self._limit_memory()
             if running:
                 self._arm()
+
+    def _named(
+        self, tool: str, positional: tuple[Any, ...], arguments: dict[str, Any]
+    ) -> dict[str, Any]:
+        """Give positional arguments their names, which only the tool that is a function has."""
+        count = len(positional)
+        if tool != self._proxy_name:
+            raise BadArgumentsError(
+                f"{self._proxy_name}.{tool} takes keyword arguments only,"
+                f" and was called with {count} positional"
+            )
+        names = self._positional[:count]
+        if count > len(names) or set(names) & set(arguments):
+            raise BadArgumentsError(f"{tool} takes {', '.join(self._positional)}")
+        return {**dict(zip(names, positional, strict=True)), **arguments}
 
     def _pause(self, tool: str, arguments: dict[str, Any], caller: types.FrameType) -> str:
         call = {"tool": tool, "arguments": arguments}

@@ -1,7 +1,7 @@
 """The object that a program calls tools through; standard library only."""
 
 from collections.abc import Callable, Iterable
-from typing import Any, NoReturn
+from typing import Any, NoReturn, cast
 
 __all__ = ["BadArgumentsError", "ToolError", "make_proxy"]
 
@@ -22,7 +22,10 @@ BadArgumentsError.__name__ = BadArgumentsError.__qualname__ = "TypeError"
 
 
 def make_proxy(name: str, tools: Iterable[str], call: Call) -> object:
-    """Make an object with one method a tool and nothing to set; `call` gets all that was passed."""
+    """Make an object with one method a tool and nothing to set; `call` gets all that was passed.
+
+    Where the one tool has the proxy's own name, it is a function.
+    """
     names = list(tools)
 
     def method(tool: str) -> Any:
@@ -34,7 +37,10 @@ def make_proxy(name: str, tools: Iterable[str], call: Call) -> object:
                 raise error.with_traceback(None)  # noqa: B904
 
         proxied.__name__ = proxied.__qualname__ = tool
-        return staticmethod(proxied)
+        return proxied
+
+    if names == [name]:
+        return cast("object", method(name))
 
     def missing(_: object, attribute: str) -> NoReturn:
         raise AttributeError(f"{name} has no tool {attribute!r}; it has {', '.join(names)}")
@@ -42,7 +48,7 @@ def make_proxy(name: str, tools: Iterable[str], call: Call) -> object:
     def fixed(*_: object) -> NoReturn:
         raise AttributeError(f"the tools of {name} cannot be changed")
 
-    body: dict[str, Any] = {tool: method(tool) for tool in names}
+    body: dict[str, Any] = {tool: staticmethod(method(tool)) for tool in names}
     body |= {"__slots__": (), "__getattr__": missing, "__setattr__": fixed, "__delattr__": fixed}
     kind: type = type(name, (), body)
     return kind()

@@ -152,3 +152,25 @@ async def test_what_a_program_makes_of_the_librarys_names_is_its_own_affair() ->
             """
         assert paused(await run(worker, code)).pending.arguments == {"path": "a"}
         assert ended(await worker.resume(text("ok"))).error is None
+
+
+async def test_a_tool_with_the_proxys_own_name_is_a_function_with_arguments_in_their_order() -> (
+    None
+):
+    async with open_sandbox("act", ["act"], positional=("command",)) as sandbox:
+        worker = await sandbox.worker()
+        first = paused(await run(worker, 'print(act("look"))\nact(command="inventory")'))
+        assert first.pending.tool == "act"
+        assert first.pending.arguments == {"command": "look"}
+        second = paused(await worker.resume(text("a room")))
+        assert second.pending.arguments == {"command": "inventory"}
+        assert second.printed == "a room\n"
+        assert ended(await worker.resume(text("nothing"))).error is None
+
+
+@pytest.mark.parametrize("call", ['act("a", "b")', 'act("a", command="b")'])
+async def test_a_function_refuses_what_has_no_place_in_its_order(call: str) -> None:
+    async with open_sandbox("act", ["act"], positional=("command",)) as sandbox:
+        end = ended(await run(await sandbox.worker(), call))
+    assert end.error == "bad_arguments"
+    assert "TypeError: act takes command" in end.traceback
