@@ -3,6 +3,7 @@
 It runs in AppWorld's environment. All text is ours; nothing depends on a clock or a random source.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -61,8 +62,8 @@ OTHERS = tuple(
 )
 
 
-def build_base(folder: Path) -> None:
-    """Write the databases that all tasks start from."""
+def build_base(folder: Path, docs: Mapping[str, Mapping[str, Any]]) -> None:
+    """Write the databases that all tasks start from; `docs` are the API docs by app and API."""
     models = ModelCollection.load(
         to_db_home_path=MEMORY, from_db_home_path=MEMORY, load_apps=APPS, create_db=True
     )
@@ -75,6 +76,11 @@ def build_base(folder: Path) -> None:
             birthday="1990-04-12",
             sex=None,
         )
+    for described in docs.values():
+        for doc in described.values():
+            # The engine's field is not called `app_name`, which its models use themselves.
+            renamed = {("app_name_" if key == "app_name" else key): doc[key] for key in doc}
+            models.api_docs.ApiDoc.create_save(**renamed)
     apis, requester = ApiCollection.load(
         to_db_home_path=MEMORY,
         from_db_home_path=MEMORY,

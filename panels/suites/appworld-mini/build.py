@@ -21,23 +21,19 @@ def main(root: Path) -> None:
     """Build all of it anew."""
     data = root / "data"
     shutil.rmtree(data, ignore_errors=True)
-    _api_docs(data / "api_docs" / "standard")
+    docs = ApiDocCollection.build(load_apps=tuple(get_all_apps(skip_admin=True)))
+    for app, described in docs.items():
+        marked = {name: {**doc, "canary_string": CANARY_STRING} for name, doc in described.items()}
+        _json(data / "api_docs" / "standard" / f"{app}.json", marked)
     base = data / "base_dbs"
     base.mkdir(parents=True)
-    build_base(base)
+    build_base(base, docs)
     names = []
     for name, scenario in SCENARIOS.items():
         for index, person in enumerate(SUPERVISORS):
             names.append(f"{name}_{index + 1}")
             _task(data, names[-1], scenario, index, person)
     _write(data / "datasets" / "mini.txt", "".join(f"{name}\n" for name in names))
-
-
-def _api_docs(folder: Path) -> None:
-    docs = ApiDocCollection.build(load_apps=tuple(get_all_apps(skip_admin=True)))
-    for app, described in docs.items():
-        marked = {name: {**doc, "canary_string": CANARY_STRING} for name, doc in described.items()}
-        _json(folder / f"{app}.json", marked)
 
 
 def _task(data: Path, name: str, scenario: Scenario, index: int, person: Person) -> None:
