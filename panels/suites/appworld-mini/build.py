@@ -75,7 +75,8 @@ def _task(data: Path, name: str, scenario: Scenario, index: int, person: Person)
         line.split('"')[1] for line in evaluation.splitlines() if line.startswith('    with test("')
     ]
     _json(
-        truth / "test_data.json", [{"requirement": r, "label": "no_op_fail"} for r in requirements]
+        truth / "test_data.json",
+        [{"requirement": text, "label": _label(text)} for text in requirements],
     )
     # The engine would count these from a solution, and a task carries none.
     counts = dict.fromkeys(("num_apps", "num_apis", "num_api_calls", "num_solution_code_lines"), 0)
@@ -83,6 +84,11 @@ def _task(data: Path, name: str, scenario: Scenario, index: int, person: Person)
     _json(truth / "public_data.json", public)
     _json(truth / "private_data.json", private)
     _json(truth / "answer.json", None)
+
+
+def _label(requirement: str) -> str:
+    """Return the engine's label: what guards the rest of the world holds where nothing is done."""
+    return "no_op_pass" if requirement.startswith("only ") else "no_op_fail"
 
 
 def _json(path: Path, value: Any) -> None:

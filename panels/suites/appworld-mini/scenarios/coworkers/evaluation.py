@@ -4,8 +4,8 @@
 def evaluate(test, public_data, private_data, main_user, models, ground_truth_answer):
     """Check the final databases."""
     with test("only text messages change"):
-        changed = models.changed_model_names()
-        test.case(changed, "==", {"phone.GlobalTextMessage", "phone.UserTextMessage"})
+        messages = {"phone.GlobalTextMessage", "phone.UserTextMessage"}
+        test.case(models.changed_model_names() - messages, "==", set())
 
     sent, updated, removed = models.changed_records("phone.GlobalTextMessage")
     with test("each coworker is sent one message, and nobody else"):

@@ -10,9 +10,7 @@ def evaluate(test, public_data, private_data, main_user, models, ground_truth_an
         "venmo.Notification",
     }
     with test("only payments, their requests, balances and notices change"):
-        changed = models.changed_model_names()
-        test.case(changed - allowed, "==", set())
-        test.case("venmo.PaymentRequest" in changed, "==", True)
+        test.case(models.changed_model_names() - allowed, "==", set())
 
     added, updated, removed = models.changed_records("venmo.PaymentRequest")
     with test("the person's requests are approved, no other is answered"):

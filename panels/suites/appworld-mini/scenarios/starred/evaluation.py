@@ -4,7 +4,7 @@
 def evaluate(test, public_data, private_data, main_user, models, ground_truth_answer):
     """Check the final databases."""
     with test("only mail threads change"):
-        test.case(models.changed_model_names(), "==", {"gmail.UserEmailThread"})
+        test.case(models.changed_model_names() - {"gmail.UserEmailThread"}, "==", set())
 
     added, updated, removed = models.changed_records("gmail.UserEmailThread")
     with test("no thread is added or removed, and only those of the sender change"):
