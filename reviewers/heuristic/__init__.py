@@ -8,7 +8,7 @@ from controlscope.boundaries import Boundary
 from controlscope.operations import Keep, PatchArguments, ReplaceBoundary, Scope
 from controlscope.roles import Review
 from reviewers.heuristic.batches import read_in_batches
-from reviewers.heuristic.household import ACT, nearest_command, right_appliance
+from reviewers.heuristic.household import ACT, nearest_command, right_appliance, wider_search
 from reviewers.heuristic.known import known
 from reviewers.heuristic.parents import create_parent
 from reviewers.heuristic.widen import widen
@@ -19,7 +19,8 @@ __all__ = ["Heuristic"]
 class Heuristic:
     """With files: widens a batched read, or creates a missing folder, or batches a loop's reads.
 
-    In a household: corrects a command that is not admissible, or goes to the right appliance.
+    In a household: corrects a command that is not admissible, goes to the right appliance, or goes
+    on with a search whose list is at its end.
     A patch comes first, because it changes less. `replace` is the run's replacement boundary:
     where a replacement cancels the queued blocks, it carries their code over.
     """
@@ -52,7 +53,11 @@ class Heuristic:
         nearest = nearest_command(boundary)
         if nearest is not None:
             return Review(nearest, "the command is not admissible")
-        replacement = right_appliance(boundary, self._replace) if scope == "full" else None
-        if replacement is not None:
-            return Review(replacement, "the appliance is another one")
+        if scope == "full":
+            appliance = right_appliance(boundary, self._replace)
+            if appliance is not None:
+                return Review(appliance, "the appliance is another one")
+            search = wider_search(boundary, self._replace)
+            if search is not None:
+                return Review(search, "the search goes on to the places that nobody went to")
         return Review(Keep())
