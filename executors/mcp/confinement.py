@@ -1,18 +1,17 @@
-"""How a tool server is shut off from all but its workspace: in bubblewrap, or by Landlock."""
+"""How a tool server or an engine is shut off from all but its workspace: bubblewrap or Landlock."""
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, Protocol, TypeAlias
 
 from controlscope.errors import InfrastructureError
 from executors.bubblewrap import bwrap_path
-from executors.mcp.server import ServerSpec
 from executors.worker.boxes.landlock import LANDLOCK, guest_folder, readable
 
-__all__ = ["Confined", "Means", "confined", "means"]
+__all__ = ["Confined", "Means", "Program", "confined", "means"]
 
 Means: TypeAlias = Literal["bubblewrap", "landlock"]
 
@@ -25,8 +24,22 @@ _ENVIRONMENT = {
 }
 
 
+class Program(Protocol):
+    """What is to be run: its command line as it is inside, the (host, inside) paths that it reads,
+    where it sees its workspace, and variables that join its environment."""
+
+    @property
+    def command(self) -> tuple[str, ...]: ...  # noqa: D102
+    @property
+    def binds(self) -> tuple[tuple[Path, str], ...]: ...  # noqa: D102
+    @property
+    def state(self) -> str: ...  # noqa: D102
+    @property
+    def variables(self) -> Mapping[str, str]: ...  # noqa: D102
+
+
 class Confined(NamedTuple):
-    """A server's command line, and the path that it sees its workspace at."""
+    """A program's command line, and the path that it sees its workspace at."""
 
     command: list[str]
     root: str
@@ -49,7 +62,7 @@ def means() -> Means:
     return "bubblewrap"
 
 
-def confined(spec: ServerSpec, workspace: Path) -> Confined:
+def confined(spec: Program, workspace: Path) -> Confined:
     """Return how to run a server on a workspace, shut off from all else.
 
     No network, a clean environment, no capabilities, and nothing that can be written but the
@@ -59,7 +72,7 @@ def confined(spec: ServerSpec, workspace: Path) -> Confined:
     return _HOW[means()](spec, workspace.resolve())
 
 
-def _in_bubblewrap(spec: ServerSpec, workspace: Path) -> Confined:
+def _in_bubblewrap(spec: Program, workspace: Path) -> Confined:
     command = [str(bwrap_path()), "--unshare-all", "--die-with-parent", "--new-session"]
     command += ["--cap-drop", "ALL", "--clearenv"]
     for name, value in {**_ENVIRONMENT, **spec.variables}.items():
@@ -72,7 +85,7 @@ def _in_bubblewrap(spec: ServerSpec, workspace: Path) -> Confined:
     return Confined([*command, *spec.command], spec.state)
 
 
-def _by_landlock(spec: ServerSpec, workspace: Path) -> Confined:
+def _by_landlock(spec: Program, workspace: Path) -> Confined:
     """Let it see its files where they are on this machine, the workspace too."""
     code = (
         f"import sys; sys.path.insert(0, {str(guest_folder())!r});"
@@ -88,14 +101,14 @@ def _by_landlock(spec: ServerSpec, workspace: Path) -> Confined:
     return Confined(command, str(workspace))
 
 
-def _on_this_machine(part: str, spec: ServerSpec, workspace: Path) -> str:
+def _on_this_machine(part: str, spec: Program, workspace: Path) -> str:
     for host, inside in (*spec.binds, (workspace, spec.state)):
         if part == inside or part.startswith(f"{inside}/"):
             return str(host) + part[len(inside) :]
     return part
 
 
-_HOW: dict[Means, Callable[[ServerSpec, Path], Confined]] = {
+_HOW: dict[Means, Callable[[Program, Path], Confined]] = {
     "bubblewrap": _in_bubblewrap,
     "landlock": _by_landlock,
 }
