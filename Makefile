@@ -56,7 +56,8 @@ appworld-check: appworld
 	APPWORLD_CACHE=$(CURDIR)/.appworld/cache APPWORLD_ROOT=$(CURDIR)/.appworld/mini \
 		.appworld/venv/bin/python -W ignore tests/appworld_check/check_mini.py .appworld/mini
 
-.appworld/.ready: executors/appworld/requirements.txt $(wildcard panels/suites/appworld-mini/*.py)
+.appworld/.ready: executors/appworld/requirements.txt \
+		$(wildcard panels/suites/appworld-mini/*.py panels/suites/appworld-mini/scenarios/*/*.py)
 	test -x .appworld/venv/bin/python || $(PYTHON) -m venv .appworld/venv
 	.appworld/venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps -r $<
 	APPWORLD_CACHE=$(CURDIR)/.appworld/cache .appworld/venv/bin/appworld install

@@ -19,12 +19,12 @@ _AUDITS = {
 
 def heading_of(report: JsonObject) -> str:
     """Say what kind of panel this is, before any number."""
+    name = f"{report['panel']} ({report['label']})" if report["label"] else report["panel"]
     if report["kind"] == "model panel":
         shared = "shared where requests coincide" if report["share"] else "not shared"
-        return f"{report['panel']}: model panel: planner responses {shared}"
+        return f"{name}: model panel: planner responses {shared}"
     return (
-        f"{report['panel']}: {report['kind']}: authored programs × scripted reviewer, "
-        "no evidence about models"
+        f"{name}: {report['kind']}: authored programs × scripted reviewer, no evidence about models"
     )
 
 

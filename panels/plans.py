@@ -115,6 +115,7 @@ class RunPlan:
         return {
             "run": self.id,
             "suite": self.suite.name,
+            "label": self.suite.label,
             "task": self.task.id,
             "program": self.program.name,
             "source": {

@@ -10,6 +10,7 @@ from panels.audits import audits_of
 from panels.decisions import decisions_of
 from panels.eligible import eligible
 from panels.folder import PanelFolder
+from panels.goals import goals_of
 from panels.inference import (
     by_operation,
     contrasts_of,
@@ -22,6 +23,7 @@ from panels.register import compare
 from panels.spec import Group, Panel
 from panels.spending import LEDGERS, costs_of, tokens_of
 from panels.statistics import Floor, Outcomes, noise_floor
+from panels.totals import totals_of
 
 __all__ = ["report_of"]
 
@@ -57,14 +59,17 @@ def report_of(
     for assigned in panel.groups:
         group, excluded = eligible(assigned, folder)
         found = _group(panel, group, by_run, seen, floors[group.program])
+        found["splits"] = goals_of(panel, group, by_run)
         groups.append({**found, "eligibility": excluded})
         seen |= {plan.id for plans in group.runs.values() for plan in plans}
     if registration is not None:
         _add_standings(groups, registration, panel.resolved())
-    return {
+    report = {
         "panel": panel.spec.name,
         "kind": "model panel" if panel.has_models else "instrument check",
         "suite": panel.suite.name,
+        "label": panel.suite.label,
+        "only_totals": panel.suite.only_totals,
         "seed": panel.spec.seed,
         "share": panel.spec.share,
         "registration": None if registration is None else _registered(registration),
@@ -74,6 +79,7 @@ def report_of(
         "infrastructure": _infrastructure(panel, folder),
         "runs": [{key: row[key] for key in row if key != "state_keys"} for row in rows],
     }
+    return totals_of(report) if panel.suite.only_totals else report
 
 
 def _keeps(panel: Panel, program: str, by_run: Mapping[str, JsonObject]) -> list[Outcomes]:

@@ -28,7 +28,8 @@ def row_of(run: Run, paid: set[tuple[str, str]] | None = None) -> JsonObject:
     many views hid something, and how many of them hid all of it. `paid` holds the requests that
     earlier rows of the panel paid for, and takes those of this one. `repairs` counts the replies
     after the source's first that ran code; `initial_success` is success without one, and without a
-    plan that was given up.
+    plan that was given up. `counts` is what the verifier counted beside its verdict, `label` what
+    stands beside each figure of the suite.
     """
     header = run.header
     paid = set() if paid is None else paid
@@ -45,6 +46,7 @@ def row_of(run: Run, paid: set[tuple[str, str]] | None = None) -> JsonObject:
     repairs = sum(bool(reply["blocks"]) for reply in replies[1:])
     return {
         "run": header["run"],
+        "label": header["label"],
         "task": header["task"],
         "program": header["program"],
         "condition": header["condition"],
@@ -56,6 +58,7 @@ def row_of(run: Run, paid: set[tuple[str, str]] | None = None) -> JsonObject:
         "success": scored["success"],
         "initial_success": scored["success"] and not repairs and "plan_error" not in errors,
         "message": scored["message"],
+        "counts": scored.get("counts", {}),
         "ending": ended["ending"],
         "digest": ended["digest"],
         "calls": len(calls),

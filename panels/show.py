@@ -33,7 +33,9 @@ def outcome(row: JsonObject, folder: Path) -> list[str]:
     verdict = "passed" if row["success"] else f"failed: {row['message']}"
     counts = {"calls": "calls", "reviews": "reviews", "patches": "patched"}
     counted = [f"{row[key]} {name}" for key, name in {**counts, "replacements": "replaced"}.items()]
-    return [f"{verdict}; {', '.join([row['ending'], *counted])}", f"controlscope show {folder}"]
+    label = f"{row['label']}: " if row["label"] else ""
+    said = f"{label}{verdict}; {', '.join([row['ending'], *counted])}"
+    return [said, f"controlscope show {folder}"]
 
 
 def document(run: Run, index: int | None) -> JsonObject:

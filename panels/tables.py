@@ -9,6 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from controlscope.canonical import JsonObject
+from panels.goal_sheets import ONLY_TOTALS, goal_sheets
 from panels.phrases import audit_lines, cost_cell, heading_of, paired_lines, rate_cell
 
 __all__ = ["as_renderable", "forms"]
@@ -46,7 +47,11 @@ def as_renderable(report: JsonObject) -> RenderableType:
     for group in report["groups"]:
         parts.append(_table(_title(group), *_condition_rows(report, group)))
         parts += [Text(line) for line in paired_lines(report, group)]
-        parts += [Text(), _table("", *_task_rows(report, group)), Text()]
+        parts += [Text()]
+        for sheet in goal_sheets(report, group):
+            parts += [_table(*sheet), Text()]
+        if not report["only_totals"]:
+            parts += [_table("", *_task_rows(report, group)), Text()]
     if report["decisions"]:
         parts += [_table(_DECISIONS, *_decision_rows(report)), Text()]
     parts += [Text(_legend(report)), Text()]
@@ -60,7 +65,11 @@ def as_markdown(report: JsonObject) -> str:
     for group in report["groups"]:
         lines += [f"## {_title(group)}", "", *_pipes(*_condition_rows(report, group)), ""]
         lines += [f"- {line}" for line in paired_lines(report, group)]
-        lines += ["", *_pipes(*_task_rows(report, group)), ""]
+        lines += [""]
+        for title, columns, rows in goal_sheets(report, group):
+            lines += [f"### {title}", "", *_pipes(columns, rows), ""]
+        if not report["only_totals"]:
+            lines += [*_pipes(*_task_rows(report, group)), ""]
     if report["decisions"]:
         lines += [f"## {_DECISIONS}", "", *_pipes(*_decision_rows(report)), ""]
     lines += [_legend(report), ""]
@@ -85,7 +94,8 @@ def as_text(report: JsonObject) -> str:
 
 
 def _legend(report: JsonObject) -> str:
-    return f"{_LEGEND} {_MODEL_LEGEND}" if report["kind"] == "model panel" else _LEGEND
+    legend = ONLY_TOTALS if report["only_totals"] else _LEGEND
+    return f"{legend} {_MODEL_LEGEND}" if report["kind"] == "model panel" else legend
 
 
 def _title(group: JsonObject) -> str:

@@ -20,7 +20,8 @@ WHO = {
 }
 
 
-def _root(folder: Path, splits: Mapping[str, Sequence[str]]) -> Path:
+def data_root(folder: Path, splits: Mapping[str, Sequence[str]]) -> Path:
+    """Write the specs of a data root's tasks, which is all that a suite reads."""
     data = folder / "data"
     (data / "datasets").mkdir(parents=True)
     for split, names in splits.items():
@@ -40,7 +41,7 @@ def _suite(folder: Path, *splits: str) -> Path:
 
 
 def test_the_tasks_of_its_splits_are_scenarios_with_instances(tmp_path: Path) -> None:
-    _root(tmp_path / "world", {"dev": ["ab_1", "ab_2"], "more": ["cd_1"]})
+    data_root(tmp_path / "world", {"dev": ["ab_1", "ab_2"], "more": ["cd_1"]})
     suite = load_suite(_suite(tmp_path, "dev", "more"))
     assert list(suite.tasks) == ["ab/ab_1", "ab/ab_2", "cd/cd_1"]
     task = suite.tasks["ab/ab_2"]
@@ -53,7 +54,7 @@ def test_the_tasks_of_its_splits_are_scenarios_with_instances(tmp_path: Path) ->
 
 
 def test_a_scenario_s_programs_serve_its_instances(tmp_path: Path) -> None:
-    _root(tmp_path / "world", {"dev": ["ab_1", "ab_2", "cd_1"]})
+    data_root(tmp_path / "world", {"dev": ["ab_1", "ab_2", "cd_1"]})
     program = tmp_path / "programs" / "ab" / "p1"
     program.mkdir(parents=True)
     (program / "01.py").write_text("apis.supervisor.complete_task()\n")
@@ -66,7 +67,7 @@ def test_a_scenario_s_programs_serve_its_instances(tmp_path: Path) -> None:
 
 
 def test_a_program_of_no_scenario_is_refused(tmp_path: Path) -> None:
-    _root(tmp_path / "world", {"dev": ["ab_1"]})
+    data_root(tmp_path / "world", {"dev": ["ab_1"]})
     (tmp_path / "programs" / "abb").mkdir(parents=True)
     with pytest.raises(InputError, match="programs/abb belongs to no scenario"):
         load_suite(_suite(tmp_path, "dev"))
@@ -84,7 +85,7 @@ def test_the_official_tasks_are_found_by_the_engine_s_own_variable(
     monkeypatch.setenv("APPWORLD_ROOT", named)
     with pytest.raises(InfrastructureError, match="set APPWORLD_ROOT to the folder that holds"):
         load_suite(find_suite("appworld-test"))
-    root = _root(tmp_path, {"test_normal": ["ab_1"], "test_challenge": ["cd_1"]})
+    root = data_root(tmp_path, {"test_normal": ["ab_1"], "test_challenge": ["cd_1"]})
     monkeypatch.setenv("APPWORLD_ROOT", str(root))
     suite = load_suite(find_suite("appworld-test"))
     assert list(suite.tasks) == ["ab/ab_1", "cd/cd_1"]
@@ -94,7 +95,7 @@ def test_the_official_tasks_are_found_by_the_engine_s_own_variable(
 def test_no_single_official_test_task_is_listed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    root = _root(tmp_path, {"test_normal": ["ab_1", "ab_2"], "test_challenge": ["cd_1"]})
+    root = data_root(tmp_path, {"test_normal": ["ab_1", "ab_2"], "test_challenge": ["cd_1"]})
     monkeypatch.setenv("APPWORLD_ROOT", str(root))
     done = CliRunner().invoke(app, ["tasks", "appworld-test", "--json"])
     assert json.loads(done.stdout) == []
@@ -118,7 +119,7 @@ def test_no_single_official_test_task_is_listed(
 def test_what_is_wrong_in_its_file_is_named(
     tmp_path: Path, old: str, new: str, problem: str
 ) -> None:
-    _root(tmp_path / "world", {"dev": ["ab_1"]})
+    data_root(tmp_path / "world", {"dev": ["ab_1"]})
     path = _suite(tmp_path, "dev") / "suite.toml"
     path.write_text(path.read_text().replace(old, new))
     with pytest.raises(InputError, match=problem):
@@ -134,14 +135,14 @@ def test_what_is_wrong_in_its_file_is_named(
     ],
 )
 def test_a_task_that_is_none_is_named(tmp_path: Path, name: str, specs: str, problem: str) -> None:
-    _root(tmp_path / "world", {"dev": [name]})
+    data_root(tmp_path / "world", {"dev": [name]})
     (tmp_path / "world" / "data" / "tasks" / name / "specs.json").write_text(specs)
     with pytest.raises(InputError, match=problem):
         load_suite(_suite(tmp_path, "dev"))
 
 
 def test_a_world_is_not_built_or_scored_as_a_folder(tmp_path: Path) -> None:
-    _root(tmp_path / "world", {"dev": ["ab_1"]})
+    data_root(tmp_path / "world", {"dev": ["ab_1"]})
     address = f"{_suite(tmp_path, 'dev')}/ab_1"
     for command in ("build", "score"):
         done = CliRunner().invoke(app, ["tasks", command, address, str(tmp_path / "folder")])
