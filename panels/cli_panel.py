@@ -136,6 +136,12 @@ def panel_report(
     (folder / "report").mkdir(exist_ok=True)
     for name, content in forms.items():
         (folder / "report" / f"report.{name}").write_text(content, encoding="utf-8")
+    if any(group["effort"] for group in report["groups"]):
+        # Here alone: what draws takes half a second to import.
+        from panels.effort_figure import effort_figures
+
+        for name, drawn in effort_figures(report).items():
+            (folder / "report" / name).write_bytes(drawn)
     if form != "text":
         sys.stdout.write(text)
         return

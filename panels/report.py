@@ -8,6 +8,7 @@ from controlscope.canonical import JsonObject
 from controlscope.run_log import read_run
 from panels.audits import audits_of
 from panels.decisions import decisions_of
+from panels.effort import effort_of
 from panels.eligible import eligible
 from panels.folder import PanelFolder
 from panels.goals import goals_of
@@ -24,6 +25,7 @@ from panels.spec import Group, Panel
 from panels.spending import LEDGERS, costs_of, tokens_of
 from panels.statistics import Floor, Outcomes, noise_floor
 from panels.totals import totals_of
+from reviewers.heuristic.household import ACT
 
 __all__ = ["report_of"]
 
@@ -138,6 +140,7 @@ def _group(
             }
             for name, plans in group.runs.items()
         },
+        "effort": effort_of(found) if panel.suite.proxy == ACT else None,
         "paired": paired,
         "floor": None if floor is None else asdict(floor),
         "by_operation": {

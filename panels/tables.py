@@ -1,7 +1,7 @@
 """The report's document as tables for a terminal and for Markdown."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from rich import box
 from rich.console import Console, Group, RenderableType
@@ -9,6 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from controlscope.canonical import JsonObject
+from panels.effort import effort_sheets
 from panels.goal_sheets import ONLY_TOTALS, goal_sheets
 from panels.phrases import audit_lines, cost_cell, heading_of, paired_lines, rate_cell
 
@@ -48,7 +49,7 @@ def as_renderable(report: JsonObject) -> RenderableType:
         parts.append(_table(_title(group), *_condition_rows(report, group)))
         parts += [Text(line) for line in paired_lines(report, group)]
         parts += [Text()]
-        for sheet in goal_sheets(report, group):
+        for sheet in _sheets(report, group):
             parts += [_table(*sheet), Text()]
         if not report["only_totals"]:
             parts += [_table("", *_task_rows(report, group)), Text()]
@@ -66,7 +67,7 @@ def as_markdown(report: JsonObject) -> str:
         lines += [f"## {_title(group)}", "", *_pipes(*_condition_rows(report, group)), ""]
         lines += [f"- {line}" for line in paired_lines(report, group)]
         lines += [""]
-        for title, columns, rows in goal_sheets(report, group):
+        for title, columns, rows in _sheets(report, group):
             lines += [f"### {title}", "", *_pipes(columns, rows), ""]
         if not report["only_totals"]:
             lines += [*_pipes(*_task_rows(report, group)), ""]
@@ -91,6 +92,12 @@ def as_text(report: JsonObject) -> str:
     with console.capture() as capture:
         console.print(as_renderable(report))
     return capture.get()
+
+
+def _sheets(report: JsonObject, group: JsonObject) -> Iterator[tuple[str, list[str], _Rows]]:
+    """Yield the tables that only some kinds of tasks have."""
+    yield from effort_sheets(report, group)
+    yield from goal_sheets(report, group)
 
 
 def _legend(report: JsonObject) -> str:
