@@ -113,7 +113,8 @@ class Episode:
             digest = await self.environment.digest()
             self.log.event("episode_ended", ending=ending, digest=digest, files=files)
             score = await self._clocks.measure("scoring", self.environment.score())
-            self.log.event("scored", success=score.success, message=score.message)
+            counts = {"counts": dict(score.counts)} if score.counts else {}
+            self.log.event("scored", success=score.success, message=score.message, **counts)
             return Outcome(ending, score, self._so_far.ledgers)
         finally:
             self.log.timing({"started": started, "seconds": dict(self._clocks.seconds)})

@@ -98,10 +98,14 @@ class Sandbox(Protocol):
 
 @dataclass(frozen=True)
 class Score:
-    """A verifier's verdict on the state that a run left, with its one-line reason."""
+    """A verifier's verdict on the state that a run left, with its one-line reason.
+
+    `counts` are what the verifier counts beside it, by name.
+    """
 
     success: bool
     message: str
+    counts: Mapping[str, int] = field(default_factory=dict)
 
 
 Over: TypeAlias = Literal["now", "after_block"]

@@ -54,10 +54,12 @@ class EngineProcess:
         channel: socket.socket,
         process: subprocess.Popen[bytes] | None = None,
         folder: tempfile.TemporaryDirectory[str] | None = None,
+        errors: Path | None = None,
     ) -> None:
         self._channel = channel
         self._process = process
         self._folder = folder
+        self._errors = errors
         self._bytes = b""
         channel.setblocking(False)
 
@@ -78,7 +80,12 @@ class EngineProcess:
                 env={},
                 start_new_session=True,
             )
-        return cls(ours, process, folder)
+        return cls(ours, process, folder, path / _LAST_WORDS)
+
+    @property
+    def alive(self) -> bool:
+        """Whether what was started still runs; of a copy nothing is known."""
+        return self._process is None or self._process.poll() is None
 
     def __enter__(self) -> Self:
         return self
@@ -94,9 +101,13 @@ class EngineProcess:
     async def copied(self, seconds: float) -> Self:
         """Let it fork itself as it stands; the copy is asked by a socket of its own."""
         ours, theirs = socket.socketpair()
+        copy = type(self)(ours, errors=self._errors)
         with theirs:
-            socket.send_fds(self._channel, [b'{"fork": true}\n'], [theirs.fileno()])
-        copy = type(self)(ours)
+            try:
+                socket.send_fds(self._channel, [b'{"fork": true}\n'], [theirs.fileno()])
+            except OSError as error:
+                copy.close()
+                raise self._lost(str(error)) from None
         await copy.answer(seconds)
         return copy
 
@@ -146,8 +157,8 @@ class EngineProcess:
 
     def _lost(self, why: str) -> InfrastructureError:
         said = ""
-        if self._folder is not None:
-            errors = Path(self._folder.name, _LAST_WORDS).read_bytes()
+        if self._errors is not None and self._errors.exists():
+            errors = self._errors.read_bytes()
             said = errors[-_LAST_WORDS_BYTES:].decode(errors="replace").strip()
         self.close()
         detail = f"the engine: {why}" + (f"; its last words: {said}" if said else "")

@@ -3,9 +3,9 @@
 from functools import partial
 from pathlib import Path
 
-from controlscope.errors import InfrastructureError
 from controlscope.roles import Origin
 from controlscope.tasks import Suite, Task
+from executors.appworld.place import AppworldOrigin
 from executors.mcp.place import McpOrigin
 from executors.mcp.server import server_spec
 from executors.worker.boxes.choosing import AUTO, chosen
@@ -25,4 +25,4 @@ def origin_of(suite: Suite, task: Task, initial: Path, worker: str = AUTO) -> Or
             spec, maker = server_spec(suite.server), chosen(worker)
             return McpOrigin(spec, suite.proxy, initial, judge, maker)
         case "appworld":
-            raise InfrastructureError("data_missing", "AppWorld's engine is not connected")
+            return AppworldOrigin(task.environment, task.folder.name, suite.proxy, chosen(worker))
