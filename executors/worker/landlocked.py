@@ -12,7 +12,7 @@ import struct
 import sys
 from typing import NoReturn
 
-from executors.worker import frozen, seccomp
+from executors.worker import bpf, frozen, seccomp
 
 __all__ = ["confine", "main", "serve"]
 
@@ -37,7 +37,7 @@ def main() -> NoReturn:
         os.execv(sys.executable, sys.orig_argv)
     seccomp.die_with_parent()
     confine()
-    supervisor.main(alone=True)
+    supervisor.main(copies=False)
 
 
 def serve() -> NoReturn:
@@ -78,7 +78,7 @@ def confine() -> None:
     for path in (os.devnull, *writable):
         _allow(ruleset, path, handled & ~_EXECUTE)
     _drop_capabilities()
-    seccomp.no_new_privileges()
+    bpf.no_new_privileges()
     _call(_RESTRICT, ruleset, 0)
     os.close(ruleset)
 

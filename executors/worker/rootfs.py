@@ -23,6 +23,7 @@ ENVIRONMENT = {
 
 GUEST_FILES = (
     "blocks.py",
+    "bpf.py",
     "charges.py",
     "checks.py",
     "exposure.py",

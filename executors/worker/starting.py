@@ -17,21 +17,17 @@ _STACK_BYTES = 64 * 1024 * 1024
 _MOST_PROCESSES = 1 << 20
 
 
-def become_worker(channel: socket.socket, settings: dict[str, Any], alone: bool) -> NoReturn:
+def become_worker(channel: socket.socket, settings: dict[str, Any], copies: bool) -> NoReturn:
     """Turn a fresh child of the supervisor into a worker.
 
-    Its first byte brings the descriptor of its gate, or none; where it is `alone` there is none.
+    Its first byte brings the descriptor of its gate, or none: it needs one to be copied.
     """
     try:
         seccomp.die_with_parent()
         descriptor = channel.fileno()
         os.closerange(3, descriptor)
         os.closerange(descriptor + 1, resource.getrlimit(resource.RLIMIT_NOFILE)[0])
-        gate = None
-        if alone:
-            seccomp.confine_alone()
-        else:
-            gate = seccomp.confine()
+        gate = seccomp.confine(copies=copies)
         if gate is None:
             channel.sendall(b"-")
         else:

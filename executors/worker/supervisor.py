@@ -27,8 +27,8 @@ _GATE_SECONDS = 5.0
 class _Supervisor:
     """The loop over one channel and its workers."""
 
-    def __init__(self, incoming: int, outgoing: int, alone: bool) -> None:
-        self._alone = alone
+    def __init__(self, incoming: int, outgoing: int, copies: bool) -> None:
+        self._copies = copies
         self._incoming = incoming
         self._outgoing = outgoing
         self._frames = frames.Frames()
@@ -122,7 +122,7 @@ class _Supervisor:
         ours, theirs = socket.socketpair()
         pid = _fork_process()
         if pid == 0:
-            become_worker(theirs, settings, self._alone)
+            become_worker(theirs, settings, self._copies)
         theirs.close()
         ours.settimeout(_GATE_SECONDS)
         try:
@@ -268,11 +268,10 @@ class _Supervisor:
 _fork_process = os.fork
 
 
-def main(*, alone: bool = False) -> NoReturn:
+def main(*, copies: bool = True) -> NoReturn:
     """Turn this process into the supervisor of its sandbox.
 
-    `alone`: no namespace stands between it and this machine, so that the filter forbids more, and
-    no worker may be copied.
+    `copies`: a paused worker may be copied.
     """
     if frozen.fix_addresses():
         os.execv(sys.executable, sys.orig_argv)
@@ -281,9 +280,9 @@ def main(*, alone: bool = False) -> NoReturn:
     for descriptor in (incoming, outgoing):
         os.set_blocking(descriptor, False)
     seccomp.hide_memory()
-    seccomp.protect(alone=alone)
+    seccomp.protect()
     frozen.refuse_concurrency()
-    supervisor = _Supervisor(incoming, outgoing, alone)
+    supervisor = _Supervisor(incoming, outgoing, copies)
     null = os.open(os.devnull, os.O_RDWR)
     for descriptor in (0, 1, 2):
         os.dup2(null, descriptor)
