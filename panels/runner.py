@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Literal, TypeAlias
 
 from controlscope.errors import InfrastructureError
+from executors.appworld.data import check_data
 from executors.worker.boxes.choosing import AUTO, chosen
 from panels import scripts
 from panels.folder import PanelFolder
@@ -48,6 +49,9 @@ async def run_panel(
         # Refused before anything starts where no back end works.
         told = [panel.spec.limits.model_dump_json(), chosen(worker).name]
         try:
+            worlds = [plan.task for plan in todo if plan.task.kind == "appworld"]
+            if worlds:
+                check_data(worlds[0].environment, sorted({task.split for task in worlds}))
             await _build_environments(folder, todo)
             if todo:
                 await check_server(panel.suite, folder.environment(todo[0].task))
