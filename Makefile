@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 UV_VERSION := 0.13.9
 
-.PHONY: demo test long check model-check household-check fuzz setup clean appworld appworld-check
+.PHONY: demo test long check model-check household-check fuzz setup clean appworld appworld-check alfworld
 
 demo: setup
 	$(BIN)/controlscope panel run panels/specs/demo.toml --out runs/demo
@@ -27,9 +27,16 @@ model-check: setup
 	$(BIN)/uv sync --frozen --inexact --quiet --group model-check
 	$(BIN)/pytest tests/model_check/check_model.py
 
-# Our household games on the ALFWorld engine, which compiles for minutes (build-essential, cmake).
-household-check: setup
+# The ALFWorld engine, which compiles for minutes (build-essential, cmake), and our own games for it.
+alfworld: .alfworld/.ready
+
+.alfworld/.ready: .venv/.ready $(wildcard panels/households/*.py)
 	CMAKE_POLICY_VERSION_MINIMUM=3.5 $(BIN)/uv sync --frozen --inexact --quiet --extra alfworld
+	rm -rf .alfworld
+	$(BIN)/python -m panels.households.generate .alfworld/households
+	touch $@
+
+household-check: alfworld
 	$(BIN)/pytest tests/household_check/check_games.py
 
 # Coverage-guided, a minute each; the hypothesis tests of the same entrances are part of `test`.
@@ -66,4 +73,4 @@ appworld-check: appworld
 	touch $@
 
 clean:
-	rm -rf .venv .appworld executors/mcp/node_modules runs
+	rm -rf .venv .appworld .alfworld executors/mcp/node_modules runs

@@ -20,11 +20,12 @@ __all__ = [
     "Task",
 ]
 
-SuiteKind: TypeAlias = Literal["tasks", "mcpmark", "appworld"]
+SuiteKind: TypeAlias = Literal["tasks", "mcpmark", "appworld", "alfworld"]
 """The form of a suite's tasks. `tasks`: our own, scored beside the pristine environment by exit 0
 or 1. `mcpmark`: MCPMark's, whose verifier is told only where the folder is and passes with exit 0
 alone, and whose environment's files keep their own times. `appworld`: worlds that AppWorld's
-engine opens from a data root and scores itself."""
+engine opens from a data root and scores itself. `alfworld`: household games that ALFWorld's engine
+plays, each a file."""
 
 INSTANT = datetime(2026, 1, 1, tzinfo=UTC)
 """The frozen clock: what a run's own writes and its program's clock read as."""
@@ -120,7 +121,8 @@ class Suite:
 
     `folder` holds the suite's `suite.toml`. `left_out` are ids of tasks that its source holds and
     the suite does not. `label` says beside each of its figures what the suite is, where its name
-    could mislead. `only_totals`: nothing is shown of a single task.
+    could mislead. `only_totals`: nothing is shown of a single task. `notes` say what is odd about
+    its data, a line each.
     """
 
     name: str
@@ -131,3 +133,4 @@ class Suite:
     left_out: tuple[str, ...] = ()
     label: str = ""
     only_totals: bool = False
+    notes: tuple[str, ...] = ()

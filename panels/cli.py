@@ -176,7 +176,7 @@ def tasks_score(address: Address, folder: Path, seed: Seed = None, as_json: AsJs
 def _with_scripts(address: str, seed: int | None) -> Task:
     """Find a task whose environment is a folder of files."""
     _, task = find_task(address, seed)
-    if task.kind == "appworld":
+    if task.kind in ("appworld", "alfworld"):
         raise InputError(
             f"{address}: its world is no folder, and only a run opens and scores it:"
             f" controlscope run {address} --out RUN"
@@ -208,6 +208,8 @@ def _loadable() -> Iterator[Suite]:
 
 def _list_tasks(suites: Sequence[Suite], as_json: bool) -> None:
     for suite in suites:
+        for note in suite.notes:
+            say(ERR, f"{suite.name}: {note}")
         if suite.left_out:
             categories = ", ".join(sorted({name.split("/")[0] for name in suite.left_out}))
             note = f"{suite.name}: {len(suite.tasks)} tasks; {len(suite.left_out)} are left out"

@@ -57,6 +57,8 @@ def panel_run(
     one_of(worker, CHOICES, "back end")
     panel = load_panel(spec, limit=limit or pilot)
     folder = PanelFolder(out)
+    for note in panel.suite.notes:
+        say(ERR, f"{panel.suite.name}: {note}")
     if dry_run:
         todo = [plan for plan in panel.runs if not folder.run(plan).exists()]
         done = len(panel.runs) - len(todo)

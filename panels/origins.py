@@ -5,6 +5,7 @@ from pathlib import Path
 
 from controlscope.roles import Origin
 from controlscope.tasks import Suite, Task
+from executors.alfworld.place import GAME, AlfworldOrigin
 from executors.appworld.place import AppworldOrigin
 from executors.mcp.place import McpOrigin
 from executors.mcp.server import server_spec
@@ -24,5 +25,7 @@ def origin_of(suite: Suite, task: Task, initial: Path, worker: str = AUTO) -> Or
             judge = partial(scripts.score, task, initial=initial)
             spec, maker = server_spec(suite.server), chosen(worker)
             return McpOrigin(spec, suite.proxy, initial, judge, maker)
+        case "alfworld":
+            return AlfworldOrigin(initial / GAME, task.instruction, chosen(worker))
         case "appworld":
             return AppworldOrigin(task.environment, task.folder.name, suite.proxy, chosen(worker))

@@ -31,6 +31,10 @@ async def build(task: Task, target: Path) -> None:
     if task.kind == "appworld":
         target.mkdir(parents=True)  # The engine opens its data root by itself.
         return
+    if task.kind == "alfworld":
+        target.mkdir(parents=True)
+        shutil.copyfile(task.environment, target / task.environment.name)
+        return
     if task.environment.is_dir():
         prepare(task.environment, target)
         if task.kind == "tasks":

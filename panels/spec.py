@@ -123,6 +123,8 @@ class Panel:
         }
         contents |= self._decided_beforehand()
         contents["suites"] = _shared_hash()
+        if any(task.kind == "alfworld" for task in self.tasks):
+            contents["games"] = _manifest(self.suite)
         spec = self.spec.model_dump(mode="json", exclude_none=True, exclude={"limits"})
         return {**spec, "contents": contents}
 
@@ -172,6 +174,8 @@ def _with_sources(suite: Suite, sources: Path) -> Suite:
 
 def _content_hash(suite: Suite, task: Task) -> str:
     """Hash what decides a task's runs: its files, its environment, its programs, its server."""
+    if task.kind == "alfworld":
+        return digest([_digest_of(task.environment), _programs_of(task), suite.proxy])
     files = _files(task.folder)
     if task.kind == "appworld":
         return digest(
@@ -180,6 +184,11 @@ def _content_hash(suite: Suite, task: Task) -> str:
     if not task.environment.is_relative_to(task.folder):
         files |= {f"environment/{name}": path for name, path in _files(task.environment).items()}
     return digest([_digests(files), _programs_of(task), suite.proxy, suite.server.as_json()])
+
+
+def _manifest(suite: Suite) -> str:
+    """Hash every game that the suite's data hold, chosen or not."""
+    return digest({name: _digest_of(task.environment) for name, task in suite.tasks.items()})
 
 
 @cache
@@ -194,7 +203,11 @@ def _programs_of(task: Task) -> JsonObject:
 
 
 def _digests(files: Mapping[str, Path]) -> JsonObject:
-    return {name: digest_bytes(path.read_bytes()) for name, path in files.items()}
+    return {name: _digest_of(path) for name, path in files.items()}
+
+
+def _digest_of(path: Path) -> str:
+    return digest_bytes(path.read_bytes())
 
 
 def _shared_hash() -> str:

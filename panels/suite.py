@@ -8,6 +8,7 @@ from controlscope.budgets import Budget
 from controlscope.errors import InputError
 from controlscope.tasks import Suite, Task
 from executors.mcp.server import SYSTEM
+from panels.alfworld_suite import load_alfworld
 from panels.appworld_suite import TEST_SPLITS, load_appworld
 from panels.mcpmark import load_mcpmark
 from panels.programs import load_programs
@@ -86,6 +87,7 @@ def load_suite(folder: Path, seed: int | None = None) -> Suite:
     server = server_of(path, file)
     chosen = file.suite.seed if seed is None else seed
     left_out: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
     match file.suite.kind:
         case "tasks":
             tasks = _load_tasks(folder, chosen)
@@ -93,6 +95,8 @@ def load_suite(folder: Path, seed: int | None = None) -> Suite:
             tasks, left_out = load_mcpmark(path, file, chosen)
         case "appworld":
             tasks = load_appworld(path, file, chosen)
+        case "alfworld":
+            tasks, notes = load_alfworld(path, file, chosen)
     suite = Suite(
         name=file.suite.name,
         folder=folder,
@@ -101,6 +105,7 @@ def load_suite(folder: Path, seed: int | None = None) -> Suite:
         tasks={task.id: task for task in tasks},
         left_out=left_out,
         label=file.suite.label,
+        notes=notes,
         only_totals=any(task.split in TEST_SPLITS for task in tasks),
     )
     _check_verifiers_are_hidden(suite)

@@ -27,9 +27,9 @@ _OF_A_COMMAND = ("state", "readable", "variables")
 
 
 _KINDS_WITH: Mapping[str, tuple[SuiteKind, ...]] = {
-    "root": ("mcpmark", "appworld"),
+    "root": ("mcpmark", "appworld", "alfworld"),
     "environments": ("mcpmark",),
-    "splits": ("appworld",),
+    "splits": ("appworld", "alfworld"),
 }
 
 
@@ -77,11 +77,11 @@ def read_suite_file(path: Path) -> SuiteFile:
         if file.suite.kind not in kinds and getattr(file.suite, key) is not None:
             having = " or ".join(f'"{kind}"' for kind in kinds)
             raise InputError(f"{place(path, 'suite', key)}: only a suite of kind {having} has one")
-    if file.suite.kind == "appworld":
+    if file.suite.kind in _KINDS_WITH["splits"]:
         if file.suite.splits is None:
             raise InputError(f"{place(path, 'suite', 'kind')}: needs splits, names of the data's")
         if "environment" in file.model_fields_set:
-            raise InputError(f"{place(path, 'environment')}: the engine's apps are the environment")
+            raise InputError(f"{place(path, 'environment')}: the engine is the environment")
     environment = file.environment
     if (environment.server is None) == (environment.command is None):
         raise InputError(f"{place(path, 'environment')}: needs either server or command")

@@ -112,7 +112,7 @@ def test_no_single_official_test_task_is_listed(
         (
             'splits = ["dev"]',
             'splits = ["dev"]\n[environment]\nserver = "filesystem"',
-            "suite.toml:7: environment: the engine's apps are the environment",
+            "suite.toml:7: environment: the engine is the environment",
         ),
     ],
 )
