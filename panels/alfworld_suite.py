@@ -28,7 +28,7 @@ _BUDGET = Budget(calls=100, planning_turns=5)
 """Actions, and ordinary repairs (paper, section 4)."""
 
 _GAME = re.compile(r"(?P<type>[a-z_]+)-\w+-\w+-\w+-(?P<scene>\d+)")
-_RECEPTACLE = re.compile(r"\(receptacleAtLocation (\S+) ")
+_RECEPTACLE = re.compile(r"\(receptacleAtLocation ([^?\s]\S*) ")
 _GOAL = re.compile(r'"task": \[\s*\{\s*"rhs": "([^"]*)"')
 
 
