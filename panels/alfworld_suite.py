@@ -4,12 +4,13 @@ GAME is `TYPE-OBJECT-MRECEPTACLE-TARGET-SCENE`. A task's category is its scene, 
 figures are clustered by; what it asks is the engine's first text, read from the game's own file.
 """
 
-import json
 import os
 import re
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+
+from pydantic import BaseModel, ValidationError
 
 from controlscope.budgets import Budget
 from controlscope.errors import InfrastructureError, InputError
@@ -30,6 +31,13 @@ _BUDGET = Budget(calls=100, planning_turns=5)
 _GAME = re.compile(r"(?P<type>[a-z_]+)-\w+-\w+-\w+-(?P<scene>\d+)")
 _RECEPTACLE = re.compile(r"\(receptacleAtLocation ([^?\s]\S*) ")
 _GOAL = re.compile(r'"task": \[\s*\{\s*"rhs": "([^"]*)"')
+
+
+class _Game(BaseModel):
+    """As much of a game's file as tells what the engine shows first."""
+
+    pddl_problem: str
+    grammar: str
 
 
 def load_alfworld(path: Path, file: SuiteFile, seed: int) -> tuple[list[Task], tuple[str, ...]]:
@@ -59,9 +67,12 @@ def first_text(game: str) -> str:
     The engine names what stands in a room by its kind, and numbers each kind from its last to its
     first identifier. ValueError where the file is no game.
     """
-    content = json.loads(game)
-    places = sorted({name.lower() for name in _RECEPTACLE.findall(content["pddl_problem"])})
-    goal = _GOAL.search(content["grammar"])
+    try:
+        content = _Game.model_validate_json(game)
+    except ValidationError:
+        raise ValueError("no JSON object with a pddl_problem and a grammar") from None
+    places = sorted({name.lower() for name in _RECEPTACLE.findall(content.pddl_problem)})
+    goal = _GOAL.search(content.grammar)
     if not places or goal is None:
         raise ValueError("it names no receptacle or no goal")
     *most, last = _numbered(places)
@@ -104,7 +115,7 @@ def _load_task(game: Path, split: str, seed: int) -> Task:
         raise InputError(f"{game.parent.parent} is not named TYPE-OBJECT-MRECEPTACLE-TARGET-SCENE")
     try:
         text = first_text(read_text(game))
-    except (ValueError, KeyError) as error:
+    except ValueError as error:
         raise InputError(f"{game} is no game: {error}") from None
     scene = f"scene-{named['scene']}"
     return Task(

@@ -107,8 +107,16 @@ def test_no_single_official_test_task_is_listed(
     [
         ('"dev"', '"other"', r"suite.toml:6: suite.splits: .*/other.txt does not exist"),
         ('splits = ["dev"]', "", "suite.toml:4: suite.kind: needs splits"),
-        ('"appworld"', '"tasks"', 'suite.root: only a suite of kind "mcpmark" or "appworld" has'),
-        ('"appworld"', '"mcpmark"', 'suite.splits: only a suite of kind "appworld" has one'),
+        (
+            '"appworld"',
+            '"tasks"',
+            'suite.root: only a suite of kind "mcpmark" or "appworld" or "alfw',
+        ),
+        (
+            '"appworld"',
+            '"mcpmark"',
+            'suite.splits: only a suite of kind "appworld" or "alfworld" has one',
+        ),
         (
             'splits = ["dev"]',
             'splits = ["dev"]\n[environment]\nserver = "filesystem"',

@@ -314,7 +314,7 @@ def test_an_address_without_a_suite_is_refused(address: str) -> None:
 
 @pytest.mark.parametrize(
     "path",
-    sorted(path for path in SUITES.glob("*/suite.toml") if "appworld" not in path.parent.name),
+    sorted(path for path in SUITES.glob("*/suite.toml") if "world" not in path.parent.name),
     ids=lambda path: path.parent.name,
 )
 def test_every_built_in_suite_loads(path: Path) -> None:
