@@ -91,7 +91,7 @@ class Server:
     environment's folder, all that it can write to. `readable` are the paths of this machine that it
     sees beside the system's own, each at its own place. `variables` are its environment variables.
     `tools` are those that programs may call (None: all). `program_parameters` names, by tool, the
-    parameters that encode programs.
+    parameters that encode programs, `path_parameters` those that hold paths.
     """
 
     command: tuple[str, ...] = ()
@@ -100,6 +100,7 @@ class Server:
     variables: Mapping[str, str] = field(default_factory=dict)
     tools: frozenset[str] | None = None
     program_parameters: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    path_parameters: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
     def as_json(self) -> JsonObject:
         """Return the server as hashed."""
@@ -111,6 +112,9 @@ class Server:
             "tools": None if self.tools is None else sorted(self.tools),
             "program_parameters": {
                 tool: sorted(names) for tool, names in self.program_parameters.items()
+            },
+            "path_parameters": {
+                tool: sorted(names) for tool, names in self.path_parameters.items()
             },
         }
 

@@ -21,8 +21,11 @@ async def check_server(suite: Suite, initial: Path) -> None:
     It is started on a copy of `initial`, where there is a name to check; InputError names the key.
     """
     server = suite.server
-    parameters = server.program_parameters
-    if server.tools is None and not parameters:
+    parameters = {
+        "program_parameters": server.program_parameters,
+        "path_parameters": server.path_parameters,
+    }
+    if server.tools is None and not any(parameters.values()):
         return
     everything = dataclasses.replace(server_spec(server), tools=None)
     with tempfile.TemporaryDirectory() as scratch:
@@ -31,18 +34,18 @@ async def check_server(suite: Suite, initial: Path) -> None:
         async with open_environment(everything, workspace, _unscored) as environment:
             tools = environment.tools
     file = suite.folder / "suite.toml"
-    for name in sorted({*(server.tools or ()), *parameters}):
+    named = [("tools", name) for name in sorted(server.tools or ())]
+    named += [(key, name) for key, by_tool in parameters.items() for name in sorted(by_tool)]
+    for key, name in named:
         if name not in tools:
-            key = "tools" if name in (server.tools or ()) else "program_parameters"
             raise InputError(
                 f"{place(file, 'environment', key)}: the server has no tool {name!r};"
                 f" it has {', '.join(sorted(tools))}"
             )
-    for name, wanted in sorted(parameters.items()):
         known = tools[name].input_schema.get("properties", {})
-        for parameter in sorted(wanted - set(known)):
+        for parameter in sorted(parameters.get(key, {}).get(name, frozenset()) - set(known)):
             raise InputError(
-                f"{place(file, 'environment', 'program_parameters', name)}: {name} takes no"
+                f"{place(file, 'environment', key, name)}: {name} takes no"
                 f" {parameter!r}; it takes {', '.join(known) or 'nothing'}"
             )
 

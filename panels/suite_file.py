@@ -23,7 +23,7 @@ _Variable = Annotated[str, StringConstraints(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$"
 _Names = Annotated[list[str], Field(min_length=1)]
 
 _TAKEN = (Path("/proc"), Path("/dev"))
-_OF_A_COMMAND = ("state", "readable", "variables")
+_OF_A_COMMAND = ("state", "readable", "variables", "path_parameters")
 
 
 _KINDS_WITH: Mapping[str, tuple[SuiteKind, ...]] = {
@@ -61,6 +61,7 @@ class _EnvironmentTable(Strict):
     variables: dict[_Variable, _Value] = Field(default_factory=dict)
     tools: _Names | None = None
     program_parameters: dict[str, _Names] = Field(default_factory=dict)
+    path_parameters: dict[str, _Names] = Field(default_factory=dict)
 
 
 class SuiteFile(Strict):
@@ -128,10 +129,13 @@ def server_of(path: Path, table: SuiteFile) -> Server:
         readable=readable,
         variables=environment.variables,
         tools=None if environment.tools is None else frozenset(environment.tools),
-        program_parameters={
-            tool: frozenset(names) for tool, names in environment.program_parameters.items()
-        },
+        program_parameters=_by_tool(environment.program_parameters),
+        path_parameters=_by_tool(environment.path_parameters),
     )
+
+
+def _by_tool(names: Mapping[str, list[str]]) -> dict[str, frozenset[str]]:
+    return {tool: frozenset(parameters) for tool, parameters in names.items()}
 
 
 def _program(path: Path, text: str, readable: Sequence[Path]) -> str:

@@ -9,6 +9,7 @@ from typing import Literal, NamedTuple, Protocol, TypeAlias
 
 from controlscope.errors import InfrastructureError
 from executors.bubblewrap import bwrap_path
+from executors.mcp.paths import inward_in_text
 from executors.worker.boxes.landlock import LANDLOCK, guest_folder, readable
 
 __all__ = ["Confined", "Means", "Program", "confined", "means"]
@@ -96,16 +97,10 @@ def _by_landlock(spec: Program, workspace: Path) -> Confined:
     variables = {**_ENVIRONMENT, "OPENSSL_CONF": os.devnull, **spec.variables}
     command = [str(python), "-S", "-s", "-P", "-B", "-c", code]
     command += [*readable(), *(str(host) for host, _ in spec.binds), "--", str(workspace), "--"]
-    command += [*(f"{name}={value}" for name, value in variables.items()), "--"]
-    command += [_on_this_machine(part, spec, workspace) for part in spec.command]
+    places = [(inside, str(host)) for host, inside in (*spec.binds, (workspace, spec.state))]
+    command += [f"{name}={inward_in_text(value, places)}" for name, value in variables.items()]
+    command += ["--", *(inward_in_text(part, places) for part in spec.command)]
     return Confined(command, str(workspace))
-
-
-def _on_this_machine(part: str, spec: Program, workspace: Path) -> str:
-    for host, inside in (*spec.binds, (workspace, spec.state)):
-        if part == inside or part.startswith(f"{inside}/"):
-            return str(host) + part[len(inside) :]
-    return part
 
 
 _HOW: dict[Means, Callable[[Program, Path], Confined]] = {

@@ -29,7 +29,7 @@ from controlscope.errors import InfrastructureError
 from controlscope.roles import Score
 from controlscope.tools import Observation, Tool
 from executors.mcp.confinement import confined
-from executors.mcp.paths import inward
+from executors.mcp.paths import inward, outward
 from executors.mcp.server import ServerSpec
 from executors.mcp.transport import StdioServer
 from executors.mcp.workspace import FileHashes, first_second, manifest
@@ -68,7 +68,7 @@ async def open_server(spec: ServerSpec, workspace: Path) -> AsyncIterator[Connec
         async with Client(
             server.transport(), mode="legacy", cache=None, read_timeout_seconds=spec.call_seconds
         ) as client:
-            tools = await _tools(client, spec)
+            tools = await _tools(client, spec, root)
             connection = Connection(spec, workspace, root, client, server, tools)
             try:
                 yield connection
@@ -151,27 +151,21 @@ class McpEnvironment:
             self._void = f"a call of {tool} was given up before it was answered"
             if not known.read_only:
                 self._digest = None
-            text, is_error = await self._send(tool, self._inward(arguments))
-            if self._root != self._spec.state:
-                # A server without a place of its own names the folder as this machine does.
-                text = text.replace(self._root, self._spec.state)
+            text, is_error = await self._send(tool, self._inward(tool, arguments))
+            text = outward(text, self._spec.state, self._root)
             self._void = ""
         shown = self._spec.frozen_clock(tool, text, is_error, self.started)
         return Observation(shown, is_error, text)
 
-    def _inward(self, value: Any) -> Any:
+    def _inward(self, tool: str, arguments: JsonObject) -> JsonObject:
         """Write paths in the workspace as the server sees them, where a parameter holds paths."""
-        state, root = self._spec.state, self._root
-        if root == state:
-            return value
-        if isinstance(value, dict):
-            return {
-                name: self._inward(part) if name in self._spec.path_parameters else part
-                for name, part in value.items()
-            }
-        if isinstance(value, list):
-            return [self._inward(part) for part in value]
-        return inward(value, state, root) if isinstance(value, str) else value
+        paths = self._spec.path_parameters.get(tool, frozenset())
+        return {
+            name: _each(value, lambda path: inward(path, self._spec.state, self._root))
+            if name in paths
+            else value
+            for name, value in arguments.items()
+        }
 
     async def digest(self) -> str:
         """Return the digest of the workspace's manifest; reads only files that may have changed."""
@@ -206,7 +200,10 @@ class McpEnvironment:
         return "\n".join(map(_text, result.content)), bool(result.is_error)
 
 
-async def _tools(client: Client, spec: ServerSpec) -> dict[str, Tool]:
+async def _tools(client: Client, spec: ServerSpec, root: str) -> dict[str, Tool]:
+    def shown(text: str) -> str:
+        return outward(text, spec.state, root)
+
     tools: dict[str, Tool] = {}
     cursor: str | None = None
     while True:
@@ -216,14 +213,23 @@ async def _tools(client: Client, spec: ServerSpec) -> dict[str, Tool]:
                 continue
             tools[tool.name] = Tool(
                 tool.name,
-                tool.description or "",
-                tool.input_schema,
+                shown(tool.description or ""),
+                _each(tool.input_schema, shown),
                 bool(tool.annotations and tool.annotations.read_only_hint),
                 spec.program_parameters.get(tool.name, frozenset()),
             )
         cursor = page.next_cursor
         if cursor is None:
             return tools
+
+
+def _each(value: Any, change: Callable[[str], str]) -> Any:
+    """Change every text that a JSON value holds, names of members left as they are."""
+    if isinstance(value, dict):
+        return {name: _each(part, change) for name, part in value.items()}
+    if isinstance(value, list):
+        return [_each(part, change) for part in value]
+    return change(value) if isinstance(value, str) else value
 
 
 def _text(part: ContentBlock) -> str:

@@ -30,6 +30,14 @@ _PACKAGES = Path(__file__).resolve().parent / "node_modules"
 _NODE_INSIDE = "/server/node"
 _PACKAGES_INSIDE = "/server/node_modules"
 _ENTRY = "@modelcontextprotocol/server-filesystem/dist/index.js"
+_WITH_PATH = """
+    read_file read_text_file read_media_file write_file edit_file create_directory list_directory
+    list_directory_with_sizes directory_tree search_files get_file_info"""
+_PATHS = {
+    **dict.fromkeys(_WITH_PATH.split(), frozenset({"path"})),
+    "read_multiple_files": frozenset({"paths"}),
+    "move_file": frozenset({"source", "destination"}),
+}
 
 
 @dataclass(frozen=True)
@@ -42,8 +50,8 @@ class ServerSpec:
     offered (None: all), `program_parameters` names, by tool, the parameters that encode programs.
     A call that takes longer than `call_seconds` voids the run. `stateless`: it holds nothing of its
     state between two calls, and never writes into a file in place, so that its directory may be
-    filled anew under it and may share files with another one. `path_parameters` are those of its
-    tools that hold paths.
+    filled anew under it and may share files with another one. `path_parameters` names, by tool, the
+    parameters that hold paths.
     """
 
     command: tuple[str, ...]
@@ -55,7 +63,7 @@ class ServerSpec:
     program_parameters: Mapping[str, frozenset[str]] = field(default_factory=dict)
     call_seconds: float = 30.0
     stateless: bool = False
-    path_parameters: frozenset[str] = frozenset()
+    path_parameters: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
 
 def server_spec(server: Server) -> ServerSpec:
@@ -73,6 +81,7 @@ def server_spec(server: Server) -> ServerSpec:
         variables=server.variables,
         tools=server.tools,
         program_parameters=server.program_parameters,
+        path_parameters=server.path_parameters,
     )
 
 
@@ -101,5 +110,5 @@ def filesystem_server() -> ServerSpec:
         binds=((NODE, _NODE_INSIDE), (_PACKAGES, _PACKAGES_INSIDE), *libraries),
         frozen_clock=filesystem_clock,
         stateless=True,
-        path_parameters=frozenset({"path", "paths", "source", "destination"}),
+        path_parameters=_PATHS,
     )

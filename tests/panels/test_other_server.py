@@ -121,6 +121,10 @@ def test_a_parameter_that_encodes_programs_is_outside_arg(suite: Path) -> None:
             'tools = ["read_graph"]\nprogram_parameters = { "search_nodes" = ["code"] }',
             ":12: environment.program_parameters.search_nodes: search_nodes takes no 'code'",
         ),
+        (
+            'path_parameters = { "search_nodes" = ["path"] }',
+            ":11: environment.path_parameters.search_nodes: search_nodes takes no 'path'",
+        ),
     ],
 )
 def test_a_name_that_the_server_does_not_know_is_refused_before_anything_starts(
