@@ -1,12 +1,14 @@
 """The public execution record h at a pending call: what a reviewer may see (paper, section 3.1)."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from typing import Literal, TypeAlias
 
+from controlscope.budgets import Contract
 from controlscope.canonical import JsonObject, digest
-from controlscope.continuations import Position, Site
+from controlscope.continuations import CallSite, Position, Site
+from controlscope.parameters import Overrides, overrides_json
 from controlscope.tasks import Block
 from controlscope.tools import Tool
 
@@ -32,6 +34,11 @@ class PendingCall:
     tool: str
     arguments: JsonObject
     position: Position
+
+    @property
+    def site(self) -> CallSite:
+        """Where the call stands, as overrides name it."""
+        return CallSite(self.tool, self.position.line, self.position.column)
 
     def as_json(self) -> JsonObject:
         """Return the call as logged and hashed."""
@@ -62,10 +69,28 @@ class Variables:
 
 @dataclass(frozen=True)
 class Remaining:
-    """What is left of the counted budgets; never seconds, so that latency changes no outcome."""
+    """What is left of the counted budgets; never seconds, so that latency changes no outcome.
 
-    calls: int
-    planning_turns: int
+    `blocks` come after the running one, `requests` are that one's. None: there is no such limit.
+    """
+
+    calls: int | None = None
+    planning_turns: int | None = None
+    blocks: int | None = None
+    requests: int | None = None
+
+    def as_json(self) -> JsonObject:
+        """Return what is limited, as logged."""
+        return {name: left for name, left in asdict(self).items() if left is not None}
+
+    def __str__(self) -> str:
+        words = {
+            "calls": "calls",
+            "planning_turns": "planning turns",
+            "blocks": "blocks after this one",
+            "requests": "requests in this block",
+        }
+        return ", ".join(f"{left} {words[name]}" for name, left in self.as_json().items())
 
 
 @dataclass(frozen=True)
@@ -101,7 +126,8 @@ class Boundary:
 
     `block` is the code that runs now (a replacement's code after a replacement), `queued` what the
     same reply still holds. `decisions` are the earlier reviews of this run. `environment` is the
-    digest of the environment's state.
+    digest of the environment's state. `overrides` are in force for the rest of the block, and
+    `pending` has them already.
     """
 
     index: int
@@ -118,6 +144,8 @@ class Boundary:
     tools: Mapping[str, Tool]
     remaining: Remaining
     environment: str
+    contract: Contract | None = None
+    overrides: Overrides = field(default_factory=dict)
     view: View = "with_feedback"
 
     def seen(self, view: View) -> "Boundary":
@@ -131,6 +159,7 @@ class Boundary:
             variables=Variables({}, {}, ()),
             printed="",
             environment="",
+            overrides={},
             view=view,
         )
 
@@ -144,7 +173,8 @@ class Boundary:
             "variables": self.variables.as_json(),
             "printed": self.printed,
             "queued": [block.id for block in self.queued],
-            "remaining": asdict(self.remaining),
+            "remaining": self.remaining.as_json(),
+            "overrides": overrides_json(self.overrides),
             "environment": self.environment,
             "state_key": self.state_key,
         }
@@ -161,6 +191,7 @@ class Boundary:
                 "block": self.block.code,
                 "queued": [[block.id, block.code] for block in self.queued],
                 "pending": self.pending.as_json(),
+                "overrides": overrides_json(self.overrides),
                 "variables": self.variables.as_json(),
                 "printed": self.printed,
                 "environment": self.environment,

@@ -5,19 +5,25 @@ from typing import Literal, TypeAlias
 
 from controlscope.canonical import JsonObject
 
-__all__ = ["Budget", "Ending", "Ledgers", "Tokens", "Usage", "logged"]
+__all__ = ["Budget", "Contract", "Ending", "Ledgers", "Refused", "Tokens", "Usage", "logged"]
 
 Ending: TypeAlias = Literal[
     "finished",
     "completed",
     "calls",
     "planning_turns",
+    "blocks",
     "execution_seconds",
     "planner_error",
     "context_limit",
 ]
 """How a scored run ended: planning stopped, the environment's episode was over, a budget ended it,
 or ordinary planning failed."""
+
+Contract: TypeAlias = Literal["v1", "v2"]
+"""The execution contract of an AppWorld task (paper, appendix A.2). `v1`: a replacement of the
+current block starts a new allowance of requests. `v2`: it shares what the block has left, and
+argument overrides for the rest of the block are an operation of their own."""
 
 
 @dataclass(frozen=True)
@@ -26,11 +32,30 @@ class Budget:
 
     `calls` are primitive call attempts, `planning_turns` are planner replies after the source's
     first (in a household, repairs), `execution_seconds` is worker and environment time only.
+    `blocks` are natural blocks, and `requests_per_block` call attempts in one of them: over that
+    allowance a call is refused in the program, and the run goes on. None: there is no such limit.
     """
 
-    calls: int = 100
-    planning_turns: int = 100
+    calls: int | None = 100
+    planning_turns: int | None = 100
     execution_seconds: float = 1800.0
+    blocks: int | None = None
+    requests_per_block: int | None = None
+
+    @property
+    def most_calls(self) -> int:
+        """The calls that no run exceeds, where no replacement renews an allowance."""
+        if self.calls is not None:
+            return self.calls
+        assert self.blocks is not None, "every budget limits the calls"
+        assert self.requests_per_block is not None, "every budget limits the calls"
+        return self.blocks * self.requests_per_block
+
+    @property
+    def most_turns(self) -> int:
+        """The planning turns that no run exceeds: each runs a block."""
+        limits = [limit for limit in (self.planning_turns, self.blocks) if limit is not None]
+        return min(limits)
 
 
 @dataclass(frozen=True)
@@ -70,12 +95,35 @@ def logged(usage: Usage | None) -> JsonObject:
     return {} if usage is None else {"usage": usage.as_json()}
 
 
+@dataclass(frozen=True)
+class Refused:
+    """Calls that were refused before they were made; they count as no calls.
+
+    `unknown`: of a tool that there is not; `positional`: with arguments by position where a tool
+    takes names alone; `quota`: over the block's allowance of requests.
+    """
+
+    unknown: int = 0
+    positional: int = 0
+    quota: int = 0
+
+    def __add__(self, other: "Refused") -> "Refused":
+        return Refused(
+            self.unknown + other.unknown,
+            self.positional + other.positional,
+            self.quota + other.quota,
+        )
+
+
 @dataclass
 class Ledgers:
     """What one run has spent so far.
 
-    `calls` counts attempts through the proxy, whatever came back.
+    `calls` counts attempts through the proxy, whatever came back, and `requests` those of the
+    running block's allowance.
     """
 
     calls: int = 0
     planning_turns: int = 0
+    blocks: int = 0
+    requests: int = 0

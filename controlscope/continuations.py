@@ -1,11 +1,25 @@
 """Where a pending call stands in its block, and what of the block is still to run."""
 
 import ast
+import json
 import warnings
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-__all__ = ["Position", "Site", "parse_block", "proxy_calls", "rest_of_block", "site_of"]
+from controlscope.canonical import JsonObject, encode
+
+__all__ = [
+    "CallSite",
+    "Position",
+    "Site",
+    "literal_arguments",
+    "parse_block",
+    "proxy_calls",
+    "rest_of_block",
+    "site_of",
+    "sites_ahead",
+]
 
 _CONTROL_FLOW = (
     ast.If,
@@ -28,7 +42,10 @@ _CONTROL_FLOW = (
     ast.Lambda,
     ast.ClassDef,
 )
-_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+_SCOPES = (*_FUNCTIONS, ast.ClassDef)
+_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+_LOOPS = (ast.For, ast.AsyncFor, ast.While, *_COMPREHENSIONS)
 
 
 class Position(NamedTuple):
@@ -41,6 +58,14 @@ class Position(NamedTuple):
     column: int
     end_line: int
     end_column: int
+
+
+class CallSite(NamedTuple):
+    """A call of a tool as a block's text has it: the tool, and where the call expression starts."""
+
+    tool: str
+    line: int
+    column: int
 
 
 @dataclass(frozen=True)
@@ -65,16 +90,20 @@ def proxy_calls(tree: ast.AST, proxy: str) -> list[ast.Call]:
     `apis.mail.send(…)`), or as the proxy itself where it has that name (`act(…)`).
     """
     calls = [
-        node for node in ast.walk(tree) if isinstance(node, ast.Call) and _root(node.func) == proxy
+        node
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and _dotted(node.func)[:1] == [proxy]
     ]
     return sorted(calls, key=_position)
 
 
-def _root(callee: ast.expr) -> str | None:
-    """Return the name that a dotted name starts with, or None for any other expression."""
+def _dotted(callee: ast.expr) -> list[str]:
+    """Return the parts of a dotted name, or none for any other expression."""
+    parts: list[str] = []
     while isinstance(callee, ast.Attribute):
+        parts.append(callee.attr)
         callee = callee.value
-    return callee.id if isinstance(callee, ast.Name) else None
+    return [callee.id, *reversed(parts)] if isinstance(callee, ast.Name) else []
 
 
 def parse_block(code: str) -> ast.Module:
@@ -98,7 +127,7 @@ def site_of(code: str, position: Position, proxy: str, hits: int) -> Site:
     call = _call_at(tree, position)
     if call is None:
         return unknown
-    above = _above(tree, call)
+    _, *above = _path(_parents(tree), call)
     direct = any(call is known for known in proxy_calls(tree, proxy))
     straight = direct and not any(isinstance(node, _CONTROL_FLOW) for node in above)
     return Site(
@@ -130,6 +159,54 @@ def rest_of_block(code: str, position: Position) -> str:
     return ""
 
 
+def sites_ahead(code: str, position: Position, proxy: str) -> dict[CallSite, ast.Call]:
+    """Return the direct calls of tools that a block paused at `position` may still make, in order.
+
+    By its text alone: the pending call, those that end after it, those that share a loop with it,
+    and those in functions. Empty where no call stands at `position`.
+    """
+    try:
+        tree = parse_block(code)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return {}
+    pending = _call_at(tree, position)
+    if pending is None:
+        return {}
+    parents = _parents(tree)
+    waiting = _path(parents, pending)
+    loops = {node for node in waiting if isinstance(node, _LOOPS) and _once(node) not in waiting}
+    past = {_once(loop) for loop in loops}
+    found = {}
+    for call in proxy_calls(tree, proxy):
+        path = _path(parents, call)
+        after = _position(call)[2:] >= _position(pending)[2:] and past.isdisjoint(path)
+        again = any(loop in path and _once(loop) not in path for loop in loops)
+        if after or again or any(isinstance(node, _FUNCTIONS) for node in path):
+            _, *tool = _dotted(call.func)
+            found[CallSite(".".join(tool) or proxy, call.lineno, call.col_offset)] = call
+    return found
+
+
+def _once(loop: ast.AST) -> ast.AST | None:
+    """Return the part of a loop that is evaluated once, before all others."""
+    if isinstance(loop, ast.For | ast.AsyncFor):
+        return loop.iter
+    return loop.generators[0].iter if isinstance(loop, _COMPREHENSIONS) else None
+
+
+def literal_arguments(call: ast.Call | None) -> JsonObject:
+    """Return the keyword arguments of a call that stand in the text as JSON values."""
+    found: JsonObject = {}
+    for keyword in call.keywords if call else ():
+        try:
+            value = ast.literal_eval(keyword.value)
+            if keyword.arg is not None and json.loads(encode(value)) == value:
+                found[keyword.arg] = value
+        except (TypeError, ValueError, RecursionError):
+            continue  # No literal, or one without a JSON form.
+    return found
+
+
 def _call_at(tree: ast.AST, position: Position) -> ast.Call | None:
     """Find the call whose last parenthesis is at the position's end, and that starts as it says."""
     for node in ast.walk(tree):
@@ -142,13 +219,16 @@ def _call_at(tree: ast.AST, position: Position) -> ast.Call | None:
     return None
 
 
-def _above(tree: ast.Module, call: ast.Call) -> list[ast.AST]:
-    """Return the nodes above a node of a tree; without recursion, however deep the tree is."""
-    parents = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
+def _parents(tree: ast.Module) -> dict[ast.AST, ast.AST]:
+    return {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
+
+
+def _path(parents: Mapping[ast.AST, ast.AST], call: ast.Call) -> list[ast.AST]:
+    """Return a node and those above it; without recursion, however deep the tree is."""
     path: list[ast.AST] = [call]
     while path[-1] in parents:
         path.append(parents[path[-1]])
-    return path[1:]
+    return path
 
 
 def _position(node: ast.Call) -> Position:

@@ -12,7 +12,14 @@ from controlscope.budgets import Ending, Ledgers, logged
 from controlscope.canonical import JsonObject
 from controlscope.clocks import Clocks
 from controlscope.errors import PlannerError, WorkerLostError
-from controlscope.operations import PatchArguments, Replace, ReplaceBoundary, patch
+from controlscope.operations import (
+    EditParameters,
+    PatchArguments,
+    Replace,
+    ReplaceBoundary,
+    edit,
+    patch,
+)
 from controlscope.reviewing import review_at
 from controlscope.roles import (
     BlockEnded,
@@ -27,6 +34,7 @@ from controlscope.roles import (
     WorkerEvent,
 )
 from controlscope.tasks import Block, Reply, Task
+from controlscope.tools import Observation
 from controlscope.trajectory import Parked, Trajectory
 
 __all__ = ["Episode", "Outcome"]
@@ -111,7 +119,10 @@ class Episode:
             ending = await trajectory
             files = await self.environment.files()
             digest = await self.environment.digest()
-            self.log.event("episode_ended", ending=ending, digest=digest, files=files)
+            refused = asdict(self._so_far.refused + self._so_far.refused_in_block)
+            self.log.event(
+                "episode_ended", ending=ending, digest=digest, files=files, refused=refused
+            )
             score = await self._clocks.measure("scoring", self.environment.score())
             counts = {"counts": dict(score.counts)} if score.counts else {}
             self.log.event("scored", success=score.success, message=score.message, **counts)
@@ -139,7 +150,7 @@ class Episode:
 
     async def _from_a_boundary(self, worker: Worker, paused: Paused, alone: bool) -> Ending:
         try:
-            goes_on = await self._finish_block(worker, self._at_boundary(worker, paused))
+            goes_on = await self._finish_block(worker, self._at_pause(worker, paused))
             if not alone:
                 await self._run_queue(goes_on)
                 await self._run_replies(await self._next_reply())
@@ -154,10 +165,10 @@ class Episode:
             reply = await self._next_reply()
 
     async def _next_reply(self) -> Reply:
-        """Plan once more, where the budget of planning turns allows it."""
-        ledgers = self._so_far.ledgers
-        if ledgers.planning_turns >= self.task.budget.planning_turns:
-            self._exhausted("planning_turns")
+        """Plan once more, where the budgets of planning turns and of blocks allow it."""
+        ledgers, budget = self._so_far.ledgers, self.task.budget
+        self._check("planning_turns", ledgers.planning_turns, budget.planning_turns)
+        self._check("blocks", ledgers.blocks, budget.blocks)
         self._check_seconds()
         ledgers.planning_turns += 1
         return await self._ask_planner()
@@ -185,7 +196,8 @@ class Episode:
 
     async def _run_block(self, block: Block) -> bool:
         """Run a natural block with whatever replaces it; tell whether the queue may go on."""
-        self._so_far.begin(block, replaced=False)
+        self._check("blocks", self._so_far.ledgers.blocks, self.task.budget.blocks)
+        self._so_far.begin(block)
         self.log.event("block_started", block=block.id, code=block.code)
         if self._worker is None:
             self._worker = await self._clocks.measure("worker", self.sandbox.worker())
@@ -198,18 +210,20 @@ class Episode:
         try:
             event = await running
             while isinstance(event, Paused):
-                event = await self._at_boundary(worker, event)
+                event = await self._at_pause(worker, event)
         except WorkerLostError as lost:
             self._worker = None
-            block = so_far.block.id
-            self.log.event("worker_lost", block=block, error=lost.kind, detail=lost.detail)
-            so_far.end(
-                f"[{lost.kind}] The Python worker was lost ({lost.detail}). "
-                "All variables are gone; the next block starts with an empty namespace.",
-                lost.kind,
+            self.log.event(
+                "worker_lost",
+                block=so_far.block.id,
+                error=lost.kind,
+                detail=lost.detail,
+                refused=asdict(so_far.refused_in_block),
             )
+            so_far.lose(lost.kind, lost.detail)
             self._end_where_over()
             return False
+        so_far.heard(event.refused)
         self.log.event(
             "block_ended",
             block=so_far.block.id,
@@ -217,6 +231,7 @@ class Episode:
             error=event.error,
             traceback=event.traceback,
             output_truncated=event.output_truncated,
+            refused=asdict(so_far.refused_in_block),
         )
         so_far.end(event.as_seen(), event.error)
         self._end_where_over()
@@ -226,27 +241,43 @@ class Episode:
         if self.environment.over is not None:
             raise _EndedError("completed")
 
+    async def _at_pause(self, worker: Worker, paused: Paused) -> WorkerEvent:
+        """Enter the boundary, unless a budget ends the run or the block's allowance is spent."""
+        so_far, budget = self._so_far, self.task.budget
+        so_far.heard(paused.refused)
+        self._check("calls", so_far.ledgers.calls, budget.calls)
+        self._check_seconds()
+        allowed = budget.requests_per_block
+        if allowed is not None and so_far.ledgers.requests >= allowed:
+            so_far.over_quota()
+            text = f"the block's {allowed} requests are spent; this call was not made"
+            refusal = Observation(text, True, text)
+            return await self._clocks.measure("worker", worker.resume(refusal))
+        return await self._at_boundary(worker, paused)
+
     async def _at_boundary(self, worker: Worker, paused: Paused) -> WorkerEvent:
         """Let the reviewer decide on one pending call, and go on to the next event."""
-        if self._so_far.ledgers.calls >= self.task.budget.calls:
-            self._exhausted("calls")
-        self._check_seconds()
-        boundary = self._so_far.boundary(paused, self.task, self.proxy, self.environment)
+        so_far = self._so_far
+        boundary = so_far.boundary(paused, self.task, self.proxy, self.environment)
         if boundary.index == self._park_at:
-            raise _ParkedError(Parked(self._so_far, paused, boundary))
-        self._so_far.enter(boundary)
+            raise _ParkedError(Parked(so_far, paused, boundary))
+        so_far.enter(boundary)
         self.log.event("boundary", **boundary.as_json())
-        match await review_at(boundary, self._so_far, self.policy, self.replace, self.log):
+        pending = boundary.pending
+        match await review_at(boundary, so_far, self.policy, self.replace, self.log):
             case None:
                 return await self._give_up(worker)
             case Replace(code):
-                self._cancel_for(boundary)
+                self._replace_rest(boundary, code)
                 return await self._clocks.measure("worker", worker.replace(code))
-            case PatchArguments() as edit:
-                pending = patch(boundary, edit)
+            case PatchArguments() as change:
+                pending = patch(boundary, change)
+            case EditParameters() as change:
+                so_far.overrides = edit(boundary, change)
+                pending = so_far.overridden(pending)
             case _:
-                pending = boundary.pending
-        return await self._call(worker, pending)
+                pass
+        return await self._call(worker, pending, paused.pending)
 
     async def _give_up(self, worker: Worker) -> WorkerEvent:
         """End the block at its pending call, which is never made, as a block that failed."""
@@ -254,30 +285,32 @@ class Episode:
         assert isinstance(ended, BlockEnded), "nothing calls nothing"
         return replace(ended, error="plan_error", traceback=_GIVEN_UP)
 
-    def _cancel_for(self, boundary: Boundary) -> None:
+    def _replace_rest(self, boundary: Boundary, code: str) -> None:
         """Cancel the pending call and, at the boundary `reply`, what the reply still holds."""
-        so_far = self._so_far
-        code = so_far.decisions[-1]["operation"]["code"]
-        cancelled = [block.id for block in so_far.queue] if self.replace == "reply" else []
+        cancelled = self._so_far.replace_rest(
+            code, queue=self.replace == "reply", renews=self.task.contract == "v1"
+        )
         self.log.event(
             "continuation_replaced",
             boundary=boundary.index,
-            block=so_far.block.id,
+            block=boundary.block.id,
             code=code,
             cancelled=cancelled,
         )
-        if cancelled:
-            so_far.cancel_queue("the unfinished reply was replaced")
-        so_far.begin(Block(so_far.block.id, code), replaced=True)
-        so_far.replaced_at_call = so_far.ledgers.calls
 
-    async def _call(self, worker: Worker, pending: PendingCall) -> WorkerEvent:
-        """Make one primitive call, which counts whatever comes back."""
+    async def _call(self, worker: Worker, pending: PendingCall, own: PendingCall) -> WorkerEvent:
+        """Make one primitive call, which counts whatever comes back.
+
+        `own` is the call as the program makes it: the log says what overrides took the place of.
+        """
         call: JsonObject = {"tool": pending.tool, "arguments": pending.arguments}
         so_far = self._so_far
         index = so_far.ledgers.calls
-        self.log.event("call_started", index=index, **call)
+        names = sorted(so_far.overrides.get(own.site, {}))
+        overridden = {"overridden": {name: own.arguments.get(name) for name in names}}
+        self.log.event("call_started", index=index, **call, **(overridden if names else {}))
         so_far.ledgers.calls += 1
+        so_far.ledgers.requests += 1
         observation = await self._clocks.measure(
             "environment", self.environment.call(pending.tool, pending.arguments)
         )
@@ -305,6 +338,10 @@ class Episode:
     def _check_seconds(self) -> None:
         if self._clocks.execution_seconds >= self.task.budget.execution_seconds:
             self._exhausted("execution_seconds")
+
+    def _check(self, budget: Ending, spent: int, limit: int | None) -> None:
+        if limit is not None and spent >= limit:
+            self._exhausted(budget)
 
     def _exhausted(self, budget: Ending) -> None:
         self.log.event("budget_exhausted", budget=budget)

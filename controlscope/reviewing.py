@@ -4,7 +4,14 @@ from controlscope.boundaries import Boundary
 from controlscope.budgets import Usage, logged
 from controlscope.canonical import problem_of
 from controlscope.errors import InvalidReviewError, RejectedError, ReviewServiceError
-from controlscope.operations import Keep, Operation, ReplaceBoundary, as_json, realize
+from controlscope.operations import (
+    EFFECTIVE,
+    Keep,
+    Operation,
+    ReplaceBoundary,
+    as_json,
+    realize,
+)
 from controlscope.roles import EventLog, Policy
 from controlscope.trajectory import Trajectory
 
@@ -54,4 +61,4 @@ async def review_at(
     log.event("review_decided", reason=reason, **decision, **logged(usage))
     if realized in {"invalid", "service"} and policy.fallback == "plan_error":
         return None
-    return operation if operation is not None and realized in {"patch", "replace"} else Keep()
+    return operation if operation is not None and realized in EFFECTIVE else Keep()

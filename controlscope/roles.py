@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Literal, Protocol, TypeAlias
 
 from controlscope.boundaries import Boundary, History, PendingCall, Variables
-from controlscope.budgets import Usage
+from controlscope.budgets import Refused, Usage
 from controlscope.canonical import JsonObject
 from controlscope.errors import BlockErrorKind
 from controlscope.operations import Operation, Scope
@@ -39,24 +39,30 @@ __all__ = [
 
 @dataclass(frozen=True)
 class Paused:
-    """The program waits at a tool call; `printed` is the block's output so far."""
+    """The program waits at a tool call; `printed` is the block's output so far.
+
+    `refused` are the calls of the block so far that the worker did not let through to a pause.
+    """
 
     pending: PendingCall
     variables: Variables
     printed: str
+    refused: Refused = field(default_factory=Refused)
 
 
 @dataclass(frozen=True)
 class BlockEnded:
     """The block ended and its worker lives: `error` is None, or the kind with a traceback text.
 
-    `plan_error`: no failure of its code, the loop gave it up.
+    `plan_error`: no failure of its code, the loop gave it up. `refused` are all calls of the block
+    that the worker did not let through to a pause.
     """
 
     printed: str
     error: BlockErrorKind | Literal["plan_error"] | None = None
     traceback: str = ""
     output_truncated: bool = False
+    refused: Refused = field(default_factory=Refused)
 
     def as_seen(self) -> str:
         """Compose what the planner sees of the block: its output, then its error."""

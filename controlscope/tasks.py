@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal, TypeAlias
 
-from controlscope.budgets import Budget
+from controlscope.budgets import Budget, Contract
 from controlscope.canonical import JsonObject
 
 __all__ = [
@@ -67,7 +67,8 @@ class Task:
     `id` is `category/name`, unique in its suite. `folder` holds the task's files, `verify.py` among
     them. `environment` is a folder to copy or a script that builds one from `seed`. `code` tells
     whether the instruction allows code; where it does not, the task stands outside the scope
-    comparison. `split` is the part of a benchmark that the task belongs to, where it has parts.
+    comparison. `split` is the part of a benchmark that the task belongs to, where it has parts;
+    `contract` is AppWorld's alone.
     """
 
     id: str
@@ -81,6 +82,7 @@ class Task:
     budget: Budget
     programs: Mapping[str, SourceProgram]
     split: str = ""
+    contract: Contract | None = None
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,8 @@ _MAX_JSON_BYTES = 8 * 1024 * 1024
 """Largest size of the arguments as JSON, where escapes and many small parts count as well: the
 original server exits on a request line of 10 MiB."""
 
+_OF_ONE = ("properties", "$defs", "definitions")
+
 
 @dataclass(frozen=True)
 class Observation:
@@ -51,9 +53,16 @@ class Tool:
     def _validator(self) -> Validator:
         return validator_for(self.input_schema, default=Draft202012Validator)(self.input_schema)
 
-    def problem(self, arguments: JsonObject) -> str | None:
+    @cached_property
+    def _part_validator(self) -> Validator:
+        """Checks each argument by itself, and nothing of how they go together."""
+        schema = {key: self.input_schema[key] for key in _OF_ONE if key in self.input_schema}
+        return validator_for(self.input_schema, default=Draft202012Validator)(schema)
+
+    def problem(self, arguments: JsonObject, *, whole: bool = True) -> str | None:
         """Say in one line why these arguments cannot be sent, or None where they can.
 
+        Without `whole` they are a part of a call's arguments, of which the others are not known.
         Stricter than the server in one point: it ignores an unknown argument, which answers a
         misspelt one misleadingly, so an unknown argument is a problem here.
         """
@@ -74,7 +83,8 @@ class Tool:
         if unknown:
             taken = ", ".join(known) or "none"
             return f"unknown argument {unknown[0]!r}; {self.name} takes {taken}"
-        errors = sorted(self._validator.iter_errors(arguments), key=lambda error: error.json_path)
+        validator = self._validator if whole else self._part_validator
+        errors = sorted(validator.iter_errors(arguments), key=lambda error: error.json_path)
         if not errors:
             return None
         where = errors[0].json_path.removeprefix("$.").removeprefix("$")

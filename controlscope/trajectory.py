@@ -3,11 +3,11 @@
 from collections import Counter
 from dataclasses import dataclass, field, replace
 
-from controlscope.boundaries import Boundary, History, Remaining
-from controlscope.budgets import Ledgers
+from controlscope.boundaries import Boundary, History, PendingCall, Remaining
+from controlscope.budgets import Ledgers, Refused
 from controlscope.canonical import JsonObject
 from controlscope.clocks import Clocks
-from controlscope.continuations import Position, site_of
+from controlscope.continuations import CallSite, Position, site_of
 from controlscope.roles import Environment, Paused
 from controlscope.schedules import Moment
 from controlscope.tasks import Block, Task
@@ -23,7 +23,9 @@ class Trajectory:
     numbers of calls made at the last review and at the last accepted replacement; `digest` is the
     environment's. `block` is what runs now (`replaced`: in place of the natural block), `queue`
     what its reply still holds, `hits` the earlier pauses of this code by position; `in_block`
-    counts the boundaries of the natural block, of what replaced it too.
+    counts the boundaries of the natural block, of what replaced it too. `overrides` are in force
+    for the rest of what runs. `refused` are calls of earlier blocks, `refused_in_block` of the
+    natural block.
     """
 
     ledgers: Ledgers = field(default_factory=Ledgers)
@@ -39,6 +41,9 @@ class Trajectory:
     queue: list[Block] = field(default_factory=list)
     hits: Counter[Position] = field(default_factory=Counter)
     in_block: int = 0
+    overrides: dict[CallSite, JsonObject] = field(default_factory=dict)
+    refused: Refused = field(default_factory=Refused)
+    refused_in_block: Refused = field(default_factory=Refused)
 
     def copy(self) -> "Trajectory":
         """Return the same state, to be gone on with apart."""
@@ -49,6 +54,7 @@ class Trajectory:
             decisions=list(self.decisions),
             queue=list(self.queue),
             hits=self.hits.copy(),
+            overrides=dict(self.overrides),
         )
 
     def moment(self, boundary: Boundary) -> Moment:
@@ -61,13 +67,42 @@ class Trajectory:
         """Tell whether a call was completed since the last review: without one there is none."""
         return self.reviewed_at_call is None or self.ledgers.calls > self.reviewed_at_call
 
-    def begin(self, block: Block, *, replaced: bool) -> None:
-        """Start a natural block, or what runs in place of one."""
+    def begin(self, block: Block) -> None:
+        """Start a natural block, with an allowance of requests of its own."""
+        self._start(block, replaced=False)
+        self.ledgers.blocks += 1
+        self.ledgers.requests = 0
+        self.in_block = 0
+        self.refused += self.refused_in_block
+        self.refused_in_block = Refused()
+
+    def replace_rest(self, code: str, *, queue: bool, renews: bool) -> list[str]:
+        """Start what runs in place of the block's rest and, with `queue`, of the queued blocks.
+
+        Return the ids of those. `renews`: it has a new allowance of requests.
+        """
+        cancelled = [block.id for block in self.queue] if queue else []
+        if cancelled:
+            self.cancel_queue("the unfinished reply was replaced")
+        self._start(Block(self.block.id, code), replaced=True)
+        self.replaced_at_call = self.ledgers.calls
+        if renews:
+            self.ledgers.requests = 0
+        return cancelled
+
+    def _start(self, block: Block, *, replaced: bool) -> None:
         self.block = block
         self.replaced = replaced
-        if not replaced:
-            self.in_block = 0
         self.hits.clear()
+        self.overrides = {}
+
+    def heard(self, refused: Refused) -> None:
+        """Take over what the worker counts in the block; the quota's refusals are our own."""
+        self.refused_in_block = replace(refused, quota=self.refused_in_block.quota)
+
+    def over_quota(self) -> None:
+        """Count a call that the block's allowance did not let through."""
+        self.refused_in_block += Refused(quota=1)
 
     def end(self, content: str, error: str | None) -> None:
         """Give the block its result, as the planner is to see it."""
@@ -78,6 +113,11 @@ class Trajectory:
             )
         entry = {"kind": "result", "block": self.block.id, "content": content, "error": error}
         self.history += entry
+
+    def lose(self, error: str, detail: str) -> None:
+        """Give the block its result where it cost us the worker."""
+        gone = "All variables are gone; the next block starts with an empty namespace."
+        self.end(f"[{error}] The Python worker was lost ({detail}). {gone}", error)
 
     def cancel_queue(self, why: str) -> None:
         """Give each queued block its receipt, so that the tool-call protocol stays whole."""
@@ -90,8 +130,8 @@ class Trajectory:
         self, paused: Paused, task: Task, proxy: str, environment: Environment
     ) -> Boundary:
         """Return the pause as the public record that a reviewer may see."""
-        position = paused.pending.position
-        budget, ledgers = task.budget, self.ledgers
+        pending = self.overridden(paused.pending)
+        position, ledgers, budget = pending.position, self.ledgers, task.budget
         return Boundary(
             index=self.boundaries,
             goal=task.instruction,
@@ -99,18 +139,27 @@ class Trajectory:
             history=self.history,
             block=self.block,
             queued=tuple(self.queue),
-            pending=paused.pending,
+            pending=pending,
             site=site_of(self.block.code, position, proxy, self.hits[position]),
             variables=paused.variables,
             printed=paused.printed,
             decisions=tuple(self.decisions),
             tools=environment.tools,
             remaining=Remaining(
-                calls=budget.calls - ledgers.calls,
-                planning_turns=budget.planning_turns - ledgers.planning_turns,
+                calls=_left(budget.calls, ledgers.calls),
+                planning_turns=_left(budget.planning_turns, ledgers.planning_turns),
+                blocks=_left(budget.blocks, ledgers.blocks),
+                requests=_left(budget.requests_per_block, ledgers.requests),
             ),
             environment=self.digest,
+            contract=task.contract,
+            overrides=dict(self.overrides),
         )
+
+    def overridden(self, pending: PendingCall) -> PendingCall:
+        """Return a call with the overrides that are in force at its site."""
+        arguments = {**pending.arguments, **self.overrides.get(pending.site, {})}
+        return replace(pending, arguments=arguments)
 
     def enter(self, boundary: Boundary) -> None:
         """Count a boundary as reached."""
@@ -126,3 +175,7 @@ class Parked:
     so_far: Trajectory
     paused: Paused
     boundary: Boundary
+
+
+def _left(limit: int | None, spent: int) -> int | None:
+    return None if limit is None else limit - spent

@@ -123,9 +123,12 @@ def _load_task(
         seed=seed,
         code=True,
         # The blocks and their requests are what the protocol counts (paper, appendix A.2).
-        budget=Budget(calls=_BLOCKS * _REQUESTS),
+        budget=Budget(
+            calls=None, planning_turns=None, blocks=_BLOCKS, requests_per_block=_REQUESTS
+        ),
         programs=programs[scenario],
         split=split,
+        contract="v2",
     )
 
 

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Mapping
 
 from controlscope.canonical import JsonObject
+from controlscope.operations import EFFECTIVE
 from panels.plans import RunPlan
 from panels.spec import Panel
 
@@ -26,6 +27,7 @@ def decisions_of(panel: Panel, by_run: Mapping[str, JsonObject]) -> list[JsonObj
         counts = found.setdefault((_who(plan), plan.condition), Counter())
         counts["reviews"] += row["reviews"]
         counts["patch"] += row["patches"]
+        counts["parameters"] += row["parameters"]
         counts["replace"] += row["replacements"]
         for kind in _FALLBACKS:
             counts[kind] += row["fallbacks"][kind] if kind in row["fallbacks"] else row[kind]
@@ -34,8 +36,8 @@ def decisions_of(panel: Panel, by_run: Mapping[str, JsonObject]) -> list[JsonObj
             "reviewer": who,
             "condition": condition,
             "reviews": counts["reviews"],
-            "keep": counts["reviews"] - counts["patch"] - counts["replace"],
-            **{kind: counts[kind] for kind in (*_FALLBACKS, "patch", "replace")},
+            "keep": counts["reviews"] - sum(counts[kind] for kind in EFFECTIVE),
+            **{kind: counts[kind] for kind in (*_FALLBACKS, "patch", "parameters", "replace")},
         }
         for (who, condition), counts in found.items()
     ]

@@ -8,7 +8,7 @@ from statistics import stdev
 
 from controlscope.budgets import Tokens
 from controlscope.canonical import JsonObject
-from controlscope.schedules import Once
+from controlscope.schedules import Once, PerBlock
 from panels.eligibility import Sited
 from panels.plans import RunPlan
 from reviewers.settings import ModelSettings
@@ -47,16 +47,17 @@ class Bound:
 
 
 def bound_of(plans: Iterable[RunPlan]) -> Bound:
-    """Bound runs: a review for each call of the budget, a planner reply for each planning turn."""
+    """Bound runs: a review for each call of the budget, a planner reply for each planning turn.
+
+    Each such reply runs a block, and a block makes its allowance of requests at most.
+    """
     asked: list[tuple[ModelSettings, int]] = []
     for plan in plans:
         if plan.models.planner is not None:
             first = 0 if plan.program.replies else 1
-            asked.append((plan.models.planner, plan.task.budget.planning_turns + first))
+            asked.append((plan.models.planner, plan.task.budget.most_turns + first))
         if plan.models.reviewer is not None:
-            schedule = plan.schedule
-            once = schedule.once if isinstance(schedule, Sited) else isinstance(schedule, Once)
-            asked.append((plan.models.reviewer, 1 if once else plan.task.budget.calls))
+            asked.append((plan.models.reviewer, _most_reviews(plan)))
     bounded = all(settings.context is not None for settings, _ in asked)
     priced = bounded and all(settings.prices is not None for settings, _ in asked)
     longest = sum(count * (settings.context or 0) for settings, count in asked)
@@ -66,6 +67,15 @@ def bound_of(plans: Iterable[RunPlan]) -> Bound:
         output=sum(count * settings.max_tokens for settings, count in asked),
         cost=math.fsum(_largest_cost(*each) for each in asked) if priced else None,
     )
+
+
+def _most_reviews(plan: RunPlan) -> int:
+    schedule, budget = plan.schedule, plan.task.budget
+    if schedule.once if isinstance(schedule, Sited) else isinstance(schedule, Once):
+        return 1
+    if isinstance(schedule, PerBlock) and budget.blocks is not None:
+        return budget.blocks
+    return budget.most_calls
 
 
 def _largest_cost(settings: ModelSettings, count: int) -> float:

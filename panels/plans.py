@@ -7,9 +7,10 @@ from typing import Literal, TypeAlias
 
 from controlscope.boundaries import View
 from controlscope.canonical import JsonObject, digest
+from controlscope.errors import InputError
 from controlscope.operations import ReplaceBoundary, Scope
 from controlscope.roles import Fallback
-from controlscope.schedules import Schedule
+from controlscope.schedules import Never, Once, PerBlock, Schedule
 from controlscope.tasks import SourceProgram, Suite, Task
 from executors.mcp.confinement import means
 from executors.worker.boxes.choosing import AUTO, chosen
@@ -86,6 +87,26 @@ class RunPlan:
     rule: str = ""
     worker: str = AUTO
 
+    def __post_init__(self) -> None:
+        """Refuse a policy that the task's contract does not know: InputError."""
+        condition, contract = f"condition {self.condition}", self.task.contract
+        if "params" in (self.scope, self.offered) and contract != "v2":
+            raise InputError(
+                f"{condition}: the scope params needs the contract v2, which task {self.task.id}"
+                f" is not under: use arg or full"
+            )
+        if contract == "v1" and self.replace != "block":
+            raise InputError(
+                f"{condition}: under the contract v1 a replacement is of the current block: replace"
+                ' = "block"'
+            )
+        once = self.schedule.once if isinstance(self.schedule, Sited) else None
+        if contract == "v1" and not (once or isinstance(self.schedule, Never | Once | PerBlock)):
+            raise InputError(
+                f"{condition}: under the contract v1 a block has one review: schedule ="
+                ' "per_block", or one that reviews once'
+            )
+
     @property
     def mode(self) -> str:
         """How the reviewer's model is asked, or `scripted`."""
@@ -137,6 +158,7 @@ class RunPlan:
             "planner": self.planner,
             "models": self.models.as_json(),
             "budgets": asdict(self.task.budget),
+            "contract": self.task.contract,
             "seeds": {"environment": self.task.seed, "draw": self.draw},
             "back_end": chosen(self.worker).name,
             "tool_server": means(),

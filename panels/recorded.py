@@ -7,7 +7,7 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from controlscope.budgets import Budget
+from controlscope.budgets import Budget, Contract
 from controlscope.canonical import JsonObject
 from controlscope.errors import InputError
 from controlscope.operations import ReplaceBoundary, Scope
@@ -59,9 +59,11 @@ class _Seeds(_Table):
 
 
 class _Budget(_Table):
-    calls: int
-    planning_turns: int
+    calls: int | None
+    planning_turns: int | None
     execution_seconds: float
+    blocks: int | None
+    requests_per_block: int | None
 
 
 class _Models(_Table):
@@ -78,6 +80,7 @@ class _Header(_Table):
     source: _Source
     policy: _Policy
     budgets: _Budget
+    contract: Contract | None
     seeds: _Seeds
     planner: str
     models: _Models | None
@@ -97,6 +100,8 @@ async def find_recorded(folder: Path, built: Path) -> Recorded:
         raise InputError(
             f"{folder}: suite {header.source.suite} has no task {header.task} any more"
         )
+    budget = Budget(**header.budgets.model_dump())
+    task = replace(task, budget=budget, contract=header.contract)
     initial = built / task.id.replace("/", "--") / str(task.seed)
     if not initial.exists():
         initial.parent.mkdir(parents=True, exist_ok=True)
@@ -129,7 +134,7 @@ async def find_recorded(folder: Path, built: Path) -> Recorded:
 
     return Recorded(
         run=run,
-        task=replace(task, budget=Budget(**header.budgets.model_dump())),
+        task=task,
         proxy=suite.proxy,
         origin=origin_of(suite, task, initial),
         planning=planning,

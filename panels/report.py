@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import asdict
 
+from controlscope.budgets import Refused
 from controlscope.canonical import JsonObject
 from controlscope.run_log import read_run
 from panels.audits import audits_of
@@ -200,6 +201,9 @@ def _condition(plans: Sequence[RunPlan], rows: Sequence[JsonObject | None]) -> J
         **{name: sum(row[name] for row in scored) for name in _SUMMED},
         "fallbacks": {
             kind: sum(row["fallbacks"][kind] for row in scored) for kind in ("invalid", "service")
+        },
+        "refused": {
+            kind: sum(row["refused"][kind] for row in scored) for kind in asdict(Refused())
         },
         "endings": dict(sorted(Counter(row["ending"] for row in scored).items())),
         "activated": sum(row["suppressed"] > 0 for row in scored),

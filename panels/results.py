@@ -7,6 +7,7 @@ from typing import Any
 from controlscope.budgets import Tokens
 from controlscope.canonical import JsonObject, digest
 from controlscope.errors import InputError
+from controlscope.operations import EFFECTIVE
 from controlscope.run_log import Run
 from panels.revisions import budget_check, operation_check
 
@@ -25,11 +26,12 @@ def row_of(run: Run, paid: set[tuple[str, str]] | None = None) -> JsonObject:
     asked a model, null where none answered. `suppressed` counts the reviews that protection held
     back. `context_limited`: a model was asked for more than it takes. `decided` holds digests of
     the decisions through the first one and through the first accepted replacement; `view_mask` how
-    many views hid something, and how many of them hid all of it. `paid` holds the requests that
-    earlier rows of the panel paid for, and takes those of this one. `repairs` counts the replies
-    after the source's first that ran code; `initial_success` is success without one, and without a
-    plan that was given up. `counts` is what the verifier counted beside its verdict, `label` what
-    stands beside each figure of the suite.
+    many views hid something, and how many of them hid all of it. `refused` counts the calls that
+    were refused before they were made, which are no calls. `paid` holds the requests that earlier
+    rows of the panel paid for, and takes those of this one. `repairs` counts the replies after the
+    source's first that ran code; `initial_success` is success without one, and without a plan that
+    was given up. `counts` is what the verifier counted beside its verdict, `label` what stands
+    beside each figure of the suite.
     """
     header = run.header
     paid = set() if paid is None else paid
@@ -63,6 +65,7 @@ def row_of(run: Run, paid: set[tuple[str, str]] | None = None) -> JsonObject:
         "digest": ended["digest"],
         "calls": len(calls),
         "tool_errors": sum(call["is_error"] for call in calls),
+        "refused": ended["refused"],
         "output_bytes": sum(
             len(
                 (call["shown"] if "shown" in call else call["observation"]).encode(
@@ -140,7 +143,7 @@ def _shared_keys(run: Run, boundaries: list[JsonObject]) -> list[str]:
     effective = [
         event["boundary"]
         for event in run.of_kind("review_decided")
-        if event["realized"] in {"patch", "replace"}
+        if event["realized"] in EFFECTIVE
     ]
     last: int = effective[0] if effective else len(boundaries)
     return [event["state_key"] for event in boundaries[: last + 1]]

@@ -17,6 +17,8 @@ from rich.text import Text
 from controlscope.canonical import JsonObject
 from controlscope.continuations import Position, rest_of_block
 from controlscope.errors import InputError
+from controlscope.operations import EFFECTIVE
+from controlscope.parameters import merged, overrides_json, parse_overrides
 from controlscope.run_log import Run, read_run
 from panels.pauses import Pause, pause_at, pauses
 from reviewers.human_screen import visible
@@ -32,6 +34,8 @@ def outcome(row: JsonObject, folder: Path) -> list[str]:
     """Say in one line how a run ended, and in another how to see it."""
     verdict = "passed" if row["success"] else f"failed: {row['message']}"
     counts = {"calls": "calls", "reviews": "reviews", "patches": "patched"}
+    if row["parameters"]:
+        counts["parameters"] = "edits of parameters"
     counted = [f"{row[key]} {name}" for key, name in {**counts, "replacements": "replaced"}.items()]
     label = f"{row['label']}: " if row["label"] else ""
     said = f"{label}{verdict}; {', '.join([row['ending'], *counted])}"
@@ -76,11 +80,12 @@ def boundary(run: Run, index: int) -> RenderableType:
     pending, left = _of(run, event, "pending"), _of(run, event, "remaining")
     line, *_ = pending["position"]
     printed = _short(_of(run, event, "printed"))
+    budget = ", ".join(f"{count} {name.replace('_', ' ')}" for name, count in left.items())
     return Group(
         Text(f"{_title(run)}, boundary {index}", style="bold"),
         visible(f"pending call, line {line} of {event['block']}: {pending['tool']}"),
         visible(_indented(pending["arguments"])),
-        visible(f"left: {left['calls']} calls; printed so far: {printed}"),
+        visible(f"left: {budget}; printed so far: {printed}"),
         _variables(_of(run, event, "variables")),
         *_decision(run, pause),
         Text("what followed:"),
@@ -104,10 +109,10 @@ def _decision(run: Run, pause: Pause) -> list[RenderableType]:
 def first_decision(runs: Path, report: JsonObject) -> RenderableType | None:
     """Return the first boundary of a panel whose program was really changed, or None."""
     for row in report["runs"]:
-        if row["patches"] or row["replacements"]:
+        if row["patches"] or row["parameters"] or row["replacements"]:
             run = read_run(runs / row["run"])
             for event in run.of_kind("review_decided"):
-                if event["realized"] in {"patch", "replace"}:
+                if event["realized"] in EFFECTIVE:
                     index = event["boundary"]
                     command = f"controlscope show {run.folder} --boundary {index}"
                     return Group(Text(f"One decision ({command}):"), boundary(run, index), Text())
@@ -145,12 +150,15 @@ def _ending(run: Run) -> list[str]:
 
 
 def _difference(run: Run, pause: Pause, operation: JsonObject) -> list[str]:
-    """Return the change as a diff: of the arguments, or of the rest of the program."""
+    """Return the change as a diff: of the arguments, the overrides or the rest of the program."""
     pending = run.whole(pause.event["pending"])
     match operation.get("operation"):
         case "patch":
             before = _indented(pending["arguments"])
             after = _indented({**pending["arguments"], **operation["arguments"]})
+        case "parameters":
+            before = _indented(run.whole(pause.event["overrides"]))
+            after = _indented(_overrides_after(run, pause, operation))
         case "replace":
             before = rest_of_block(run.whole(pause.code), Position(*pending["position"]))
             after = operation["code"]
@@ -161,6 +169,11 @@ def _difference(run: Run, pause: Pause, operation: JsonObject) -> list[str]:
             before.splitlines(), after.splitlines(), "before", "after", lineterm=""
         )
     )
+
+
+def _overrides_after(run: Run, pause: Pause, operation: JsonObject) -> list[JsonObject]:
+    before = parse_overrides(run.whole(pause.event["overrides"]))
+    return overrides_json(merged(before, parse_overrides(operation["overrides"])))
 
 
 def _variables(variables: JsonObject) -> RenderableType:

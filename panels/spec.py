@@ -41,7 +41,7 @@ class Panel:
     def __init__(self, spec: PanelSpec, suite: Suite, limit: int | None = None) -> None:
         self.spec = spec
         self.suite = suite
-        self.tasks = chosen_tasks(spec, suite)[:limit]
+        self.tasks = [_under(task, spec) for task in chosen_tasks(spec, suite)[:limit]]
         self.groups = [
             self._group(name, row, draw)
             for name, row in spec.all_rows().items()
@@ -144,6 +144,15 @@ def chosen_tasks(spec: PanelSpec, suite: Suite) -> list[Task]:
     if unknown:
         raise InputError(f"tasks: no task {unknown[0]!r} in suite {suite.name}")
     return [suite.tasks[name] for name in names]
+
+
+def _under(task: Task, spec: PanelSpec) -> Task:
+    """Return a task under the contract that a spec names, if it names one."""
+    if spec.contract is None:
+        return task
+    if task.contract is None:
+        raise InputError(f"contract: the tasks of {spec.suite} have none: leave the key out")
+    return replace(task, contract=spec.contract)
 
 
 def load_panel(path: Path, model: type[PanelSpec] = PanelSpec, limit: int | None = None) -> Panel:

@@ -6,6 +6,7 @@ from typing import Annotated, TypeAlias
 from pydantic import AfterValidator, Field, field_validator, model_validator
 
 from controlscope.boundaries import View
+from controlscope.budgets import Contract
 from controlscope.errors import InputError
 from controlscope.operations import ReplaceBoundary, Scope
 from controlscope.roles import Fallback
@@ -110,7 +111,8 @@ class PanelSpec(Strict):
     that gave no operation. `contrasts` are the pairs A:B that are
     compared, by default those between the scopes and of the controls. `sources` is a folder of
     generated programs, which take the place of the suite's own; under the program `planned` the
-    planner gives the first reply too. `limits` end the panel's spending.
+    planner gives the first reply too. `limits` end the panel's spending. `contract` is that of an
+    AppWorld suite's tasks, where it is not their own.
     """
 
     name: str = Field(pattern=r"^[a-z][a-z0-9_-]*$")
@@ -121,6 +123,7 @@ class PanelSpec(Strict):
     seed: int = Field(default=7, ge=0)
     replace: ReplaceBoundary = "reply"
     fallback: Fallback = "keep"
+    contract: Contract | None = None
     reviewer: Reviewer = "keep"
     planner: Annotated[str, AfterValidator(_known_planner)] = SCRIPTED
     share: bool = True

@@ -24,13 +24,28 @@ _COUNTS = {
     "rejected": "rejected",
     "planner_turns": "planner turns",
 }
-_KEPT = {"activated": "runs with protection", "suppressed": "reviews held back by it"}
+_SOME = {
+    "parameters": "parameters edited",
+    "activated": "runs with protection",
+    "suppressed": "reviews held back by it",
+    "outstanding": "outstanding",
+    "time_limited": "time limited",
+}
+"""Rows where there is anything to count."""
+
+_REFUSED = {
+    "quota": "calls over a block's quota",
+    "unknown": "calls of unknown tools",
+    "positional": "calls with positional arguments",
+}
+_EDITS = {"patches": "P", "parameters": "E", "replacements": "R"}
 _FINISHED = {"finished", "completed"}
 _ENDINGS = _FINISHED | {"planner_error", "context_limit"}
 _LEGEND = (
     "A task's cell: its score, its calls, and how many were patched (P) or how often the rest was "
     "replaced (R). * The run was ended by a budget."
 )
+_EDITED = "E: how often arguments in the rest of a block were edited."
 _MODEL_LEGEND = (
     "Tokens and cost: all that the runs used and, in brackets, what was paid, not taken from the "
     "cache. Intervals of valid replies take reviews as independent, which those of one run are not."
@@ -101,8 +116,12 @@ def _sheets(report: JsonObject, group: JsonObject) -> Iterator[tuple[str, list[s
 
 
 def _legend(report: JsonObject) -> str:
-    legend = ONLY_TOTALS if report["only_totals"] else _LEGEND
-    return f"{legend} {_MODEL_LEGEND}" if report["kind"] == "model panel" else legend
+    parts = [ONLY_TOTALS if report["only_totals"] else _LEGEND]
+    if any(run["parameters"] for run in report["runs"]):
+        parts.append(_EDITED)
+    if report["kind"] == "model panel":
+        parts.append(_MODEL_LEGEND)
+    return " ".join(parts)
 
 
 def _title(group: JsonObject) -> str:
@@ -126,11 +145,12 @@ def _condition_rows(report: JsonObject, group: JsonObject) -> _Sheet:
         rows.append(
             [f"ended: {_ended(name)}", *(str(cell["endings"].get(name, 0)) for cell in cells)]
         )
-    for key in ("activated", "suppressed", "outstanding", "time_limited"):
+    for key, label in _SOME.items():
         if any(cell[key] for cell in cells):
-            rows.append(
-                [_KEPT.get(key, key.replace("_", " ")), *(str(cell[key]) for cell in cells)]
-            )
+            rows.append([label, *(str(cell[key]) for cell in cells)])
+    for key, label in _REFUSED.items():
+        if any(cell["refused"][key] for cell in cells):
+            rows.append([label, *(str(cell["refused"][key]) for cell in cells)])
     if report["kind"] == "model panel":
         rows += _model_rows(cells)
     marked = [
@@ -180,7 +200,7 @@ def _task_rows(report: JsonObject, group: JsonObject) -> _Sheet:
 def _outcome(run: JsonObject) -> str:
     verdict = "passed" if run["success"] else "failed"
     mark = "" if run["ending"] in _FINISHED else "*"
-    edits = [f"{run[key]}{key[0].upper()}" for key in ("patches", "replacements") if run[key]]
+    edits = [f"{run[key]}{letter}" for key, letter in _EDITS.items() if run[key]]
     return " ".join([verdict, f"{run['calls']}{mark}", *edits])
 
 

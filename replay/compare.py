@@ -24,17 +24,17 @@ _FIELDS: Mapping[str, tuple[str, ...]] = {
     "block_started": ("block", "code"),
     "boundary": (
         *("index", "block", "pending", "variables", "printed", "queued", "remaining"),
-        *("environment", "site", "state_key"),
+        *("environment", "overrides", "site", "state_key"),
     ),
     "review_requested": ("boundary", "granted"),
     "review_decided": ("boundary", "granted", "operation", "realized", "reason"),
     "continuation_replaced": ("boundary", "block", "code", "cancelled"),
-    "call_started": ("index", "tool", "arguments"),
+    "call_started": ("index", "tool", "arguments", "overridden"),
     "call_completed": ("index", "tool", "arguments", "is_error", "observation", "digest"),
-    "block_ended": ("block", "error", "printed", "traceback", "output_truncated"),
-    "worker_lost": ("block", "error", "detail"),
+    "block_ended": ("block", "error", "printed", "traceback", "output_truncated", "refused"),
+    "worker_lost": ("block", "error", "detail", "refused"),
     "budget_exhausted": ("budget",),
-    "episode_ended": ("ending", "files", "digest"),
+    "episode_ended": ("ending", "files", "digest", "refused"),
     "scored": ("success", "message"),
 }
 """What the loop itself writes, in the order of what is named first; other events are no part of a

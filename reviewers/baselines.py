@@ -2,16 +2,27 @@
 
 import ast
 import random
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import Any, TypeAlias
 
 from controlscope.boundaries import Boundary
-from controlscope.canonical import encode
-from controlscope.operations import Keep, PatchArguments, Replace, ReplaceBoundary, Scope
+from controlscope.canonical import JsonObject, encode
+from controlscope.continuations import literal_arguments, sites_ahead
+from controlscope.operations import (
+    EditParameters,
+    Keep,
+    PatchArguments,
+    Replace,
+    ReplaceBoundary,
+    Scope,
+    permitted,
+)
 from controlscope.roles import Review
 from reviewers.rest import rest_of_program
 
 __all__ = ["Overeager", "Random"]
+
+_Way: TypeAlias = Callable[[Boundary, random.Random], Review]
 
 
 class Overeager:
@@ -34,7 +45,8 @@ class Overeager:
 
 
 class Random:
-    """Keeps, swaps one argument for another value of its type, or drops or repeats a statement.
+    """Keeps, swaps one argument for another value of its type, at the pending call or at a later
+    site of the block, or drops or repeats a statement.
 
     Its choice depends on the seed, the scope and the boundary's state key alone: equal states get
     equal choices in every branch. The kinds that the scope permits are equally likely.
@@ -47,8 +59,14 @@ class Random:
     async def review(self, boundary: Boundary, scope: Scope) -> Review:
         """Choose at random."""
         chance = random.Random(f"{self._seed}:{boundary.state_key}")
-        kinds = {"keep": [_keep], "arg": [_keep, _swap], "full": [_keep, _swap, self._disturb]}
-        return chance.choice(kinds[scope])(boundary, chance)
+        ways: dict[type, _Way] = {
+            Keep: _keep,
+            PatchArguments: _swap,
+            EditParameters: _swap_later,
+            Replace: self._disturb,
+        }
+        kinds = permitted(scope, boundary.contract)
+        return chance.choice([way for kind, way in ways.items() if kind in kinds])(boundary, chance)
 
     def _disturb(self, boundary: Boundary, chance: random.Random) -> Review:
         """Drop or repeat the module-level statement that waits."""
@@ -66,20 +84,44 @@ def _keep(boundary: Boundary, chance: random.Random) -> Review:
 
 def _swap(boundary: Boundary, chance: random.Random) -> Review:
     """Patch one data argument, or keep where nothing else of any argument's type was seen."""
-    tool = boundary.tools.get(boundary.pending.tool)
-    programs = tool.program_parameters if tool else frozenset()
-    names = sorted(set(boundary.pending.arguments) - programs)
+    pending = boundary.pending
+    swapped = _swapped(boundary, pending.tool, pending.arguments, chance)
+    return Review(PatchArguments(swapped), _said(swapped)) if swapped else Review(Keep())
+
+
+def _swap_later(boundary: Boundary, chance: random.Random) -> Review:
+    """Edit one data argument of a later call whose value stands in the text, or keep."""
+    pending = boundary.pending
+    ahead = sites_ahead(boundary.block.code, pending.position, boundary.proxy)
+    sites = [site for site in ahead if site != pending.site]
+    chance.shuffle(sites)
+    for site in sites:
+        swapped = _swapped(boundary, site.tool, literal_arguments(ahead[site]), chance)
+        if swapped:
+            return Review(EditParameters({site: swapped}), f"{_said(swapped)} in line {site.line}")
+    return Review(Keep())
+
+
+def _swapped(
+    boundary: Boundary, name: str, arguments: JsonObject, chance: random.Random
+) -> JsonObject:
+    """Return one data argument with another value of its type that was seen, or none."""
+    tool = boundary.tools.get(name)
+    names = sorted(set(arguments) - (tool.program_parameters if tool else frozenset()))
     chance.shuffle(names)
     seen = [boundary.variables.block, boundary.variables.module]
     seen += [entry["arguments"] for entry in boundary.history.entries if entry["kind"] == "call"]
-    for name in names:
-        old = boundary.pending.arguments[name]
+    for each in names:
+        old = arguments[each]
         values = {encode(value): value for value in _values(seen) if type(value) is type(old)}
         values.pop(encode(old), None)
         if values:
-            new = values[chance.choice(sorted(values))]
-            return Review(PatchArguments({name: new}), f"{name} swapped")
-    return Review(Keep())
+            return {each: values[chance.choice(sorted(values))]}
+    return {}
+
+
+def _said(swapped: JsonObject) -> str:
+    return f"{', '.join(swapped)} swapped"
 
 
 def _values(value: Any) -> Iterator[Any]:

@@ -2,10 +2,12 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace as with_parts
 from pathlib import Path
 
 import anyio
 
+from controlscope.budgets import Budget, Contract
 from controlscope.canonical import JsonObject
 from controlscope.operations import ReplaceBoundary, Scope
 from controlscope.roles import Fallback
@@ -65,10 +67,13 @@ def play(
     worker: str = AUTO,
     budget: str = "",
     verify: str = VERIFY,
+    contract: Contract | None = None,
+    limits: Budget | None = None,
 ) -> tuple[Run, JsonObject]:
     """Run a program, a reply a string (or several blocks), and return its log and its row.
 
-    `decisions` are the entries of a frozen file; another reviewer is given by its name.
+    `decisions` are the entries of a frozen file; another reviewer is given by its name. `contract`
+    and `limits` are what no file of this suite can say.
     """
     address = write_suite(folder, files or {"a.txt": "alpha\n", "b.txt": "beta\n"}, budget, verify)
     code = folder / "program"
@@ -88,6 +93,8 @@ def play(
         replace=replace,
         fallback=fallback,
         worker=worker,
+        contract=contract,
+        limits=limits,
     )
 
 
@@ -103,11 +110,14 @@ def play_task(
     replace: ReplaceBoundary = "reply",
     fallback: Fallback = "keep",
     worker: str = AUTO,
+    contract: Contract | None = None,
+    limits: Budget | None = None,
 ) -> tuple[Run, JsonObject]:
     """Run a program of a task SUITE/TASK, its own P1 by default, into `folder/run`."""
     folder.mkdir(exist_ok=True)
     (folder / "frozen.json").write_text(json.dumps(list(decisions)))
     suite, task = find_task(address)
+    task = with_parts(task, contract=contract, budget=limits or task.budget)
     plan = RunPlan(
         suite=suite,
         task=task,

@@ -107,7 +107,8 @@ def read_in_batches(boundary: Boundary, known: Known, replace: ReplaceBoundary) 
         return None
     calls = _calls(loop, place, boundary, known)
     later = sum(len(proxy_calls(node, boundary.proxy)) for node in place.rest[1:] if _plain(node))
-    if calls is None or (loop.length - loop.index) * len(calls) + later <= boundary.remaining.calls:
+    left = boundary.remaining.calls
+    if calls is None or left is None or (loop.length - loop.index) * len(calls) + later <= left:
         return None
     body = [*_batched(loop, place, calls, boundary, known), *place.rest[1:], *after]
     return Replace(ast.unparse(ast.fix_missing_locations(ast.Module(body, []))))

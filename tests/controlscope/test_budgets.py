@@ -9,7 +9,13 @@ TOKENS = st.builds(Tokens, *[st.integers(0, 10**12)] * 4)
 
 
 def test_the_default_budget_is_the_papers() -> None:
-    assert astuple(Budget()) == (100, 100, 1800.0)
+    assert astuple(Budget()) == (100, 100, 1800.0, None, None)
+
+
+def test_a_budget_without_a_call_limit_is_bounded_by_its_blocks_and_their_requests() -> None:
+    budget = Budget(calls=None, planning_turns=None, blocks=40, requests_per_block=250)
+    assert (budget.most_calls, budget.most_turns) == (10_000, 40)
+    assert (Budget().most_calls, Budget(blocks=7).most_turns) == (100, 7)
 
 
 @given(TOKENS, TOKENS)

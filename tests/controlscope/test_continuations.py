@@ -1,3 +1,4 @@
+import ast
 import warnings
 from typing import Any
 
@@ -5,7 +6,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controlscope.continuations import Position, Site, parse_block, rest_of_block, site_of
+from controlscope.continuations import (
+    CallSite,
+    Position,
+    Site,
+    literal_arguments,
+    parse_block,
+    rest_of_block,
+    site_of,
+    sites_ahead,
+)
 from tests.controlscope.pausing import run
 
 UNKNOWN = Site(known=False, module_level=False, straight=False, unique=False)
@@ -260,3 +270,45 @@ def test_the_rest_of_a_straight_program_does_what_its_own_tail_does(
     assert before + after == calls
     assert printed_before + printed_after == printed
     assert _data(namespace) == _data(whole)
+
+
+@pytest.mark.parametrize(
+    ("code", "at", "ahead"),
+    [
+        ("fs.a()\nfs.b()\nfs.c()", 1, [2, 3]),
+        ("fs.a(); fs.b()\nif x:\n    fs.c()", 0, [1, 1, 3]),
+        ("for n in fs.a():\n    fs.b()\n    fs.c()", 2, [2, 3]),
+        ("while fs.a():\n    fs.b()", 1, [1, 2]),
+        ('fs.a()\nfor n in "xy":\n    fs.b()\nfs.c()', 1, [3, 4]),
+        ("x = [fs.b(n=n) for n in fs.a()]", 1, [1]),
+        ("def f():\n    fs.a()\nfs.b()\nf()", 0, [2, 3]),
+        ("fs.a(n=fs.b())\nfs.c()", 0, [1, 1, 2]),
+        ("fs.a(n=fs.b())\nfs.c()", 1, [1, 2]),
+    ],
+)
+def test_what_a_block_may_still_call_is_told_by_its_text(
+    code: str, at: int, ahead: list[int]
+) -> None:
+    pending = run(code, {"x": 1}, stop=at + 1)[at]
+    found = sites_ahead(code, pending.position, "fs")
+    assert [site.line for site in found] == ahead
+    assert CallSite(pending.tool, *pending.position[:2]) in found
+
+
+def test_a_place_without_a_call_has_nothing_ahead() -> None:
+    assert sites_ahead("fs.a()", Position(1, 1, 1, 6), "fs") == {}
+    assert sites_ahead("fs.a(", Position(1, 0, 1, 6), "fs") == {}
+
+
+def test_a_sites_tool_is_the_dotted_name_below_the_proxy_or_the_proxy_itself() -> None:
+    code = 'apis.mail.send(to="x")\nact("go")'
+    (dotted,) = sites_ahead(code, Position(1, 0, 1, 22), "apis")
+    (own,) = sites_ahead(code, Position(2, 0, 2, 9), "act")
+    assert (dotted, own) == (CallSite("mail.send", 1, 0), CallSite("act", 2, 0))
+
+
+def test_only_arguments_that_are_json_stand_in_the_text() -> None:
+    code = 'f(a=1, b=[{"x": None}], c=(1,), d={1: 2}, e=n, f=b"x", g=-1.5, **h)'
+    (call,) = [node for node in ast.walk(ast.parse(code)) if isinstance(node, ast.Call)]
+    assert literal_arguments(call) == {"a": 1, "b": [{"x": None}], "g": -1.5}
+    assert literal_arguments(None) == {}

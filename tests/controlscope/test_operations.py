@@ -8,11 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from controlscope.budgets import Contract
 from controlscope.errors import InvalidReviewError, RejectedError
 from controlscope.operations import (
     PERMITTED,
     REPLACE_BOUNDARIES,
     SCOPES,
+    EditParameters,
     Keep,
     Operation,
     PatchArguments,
@@ -23,6 +25,7 @@ from controlscope.operations import (
     as_json,
     parse_operation,
     patch,
+    permitted,
     realize,
 )
 from controlscope.tasks import Block
@@ -45,19 +48,28 @@ def _verdict(
 
 
 def test_scopes_nest_and_each_adds_one_operation() -> None:
-    assert SCOPES == ("keep", "arg", "full")
-    assert PERMITTED["keep"] < PERMITTED["arg"] < PERMITTED["full"]
+    assert SCOPES == ("keep", "arg", "params", "full")
+    assert PERMITTED["keep"] < PERMITTED["arg"] < PERMITTED["params"] < PERMITTED["full"]
     assert PERMITTED["keep"] == {Keep}
     assert PERMITTED["arg"] - PERMITTED["keep"] == {PatchArguments}
-    assert PERMITTED["full"] - PERMITTED["arg"] == {Replace}
+    assert PERMITTED["params"] - PERMITTED["arg"] == {EditParameters}
+    assert PERMITTED["full"] - PERMITTED["params"] == {Replace}
+
+
+def test_only_under_the_contract_v2_full_is_more_than_arg_and_replacements() -> None:
+    assert permitted("full", "v2") == PERMITTED["full"]
+    others: tuple[Contract | None, ...] = ("v1", None)
+    for contract in others:
+        assert permitted("full", contract) == PERMITTED["arg"] | {Replace}
 
 
 @pytest.mark.parametrize(
     ("operation", "scopes"),
     [
-        (Keep(), {"keep", "arg", "full"}),
-        (PatchArguments({"path": "c.txt"}), {"arg", "full"}),
-        (PatchArguments({}), {"arg", "full"}),
+        (Keep(), {"keep", "arg", "params", "full"}),
+        (PatchArguments({"path": "c.txt"}), {"arg", "params", "full"}),
+        (PatchArguments({}), {"arg", "params", "full"}),
+        (EditParameters({}), {"params", "full"}),
         (Replace("print(1)"), {"full"}),
     ],
 )
@@ -66,10 +78,10 @@ def test_an_operation_is_permitted_by_its_scope_and_every_wider_one(
 ) -> None:
     for scope in SCOPES:
         if scope in scopes:
-            _verdict(operation, scope)
+            realize(operation, boundary_at(CODE, contract="v2"), scope, "reply")
         else:
             with pytest.raises(RejectedError, match=f"outside the scope {scope}"):
-                _verdict(operation, scope)
+                realize(operation, boundary_at(CODE, contract="v2"), scope, "reply")
 
 
 @given(st.dictionaries(st.sampled_from(["path", "head", "tail", "script", "x"]), VALUES))

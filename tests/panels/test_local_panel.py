@@ -71,7 +71,7 @@ def test_each_branch_gets_one_review_at_the_rules_boundary_and_then_keeps(panel:
 def test_decisions_are_counted_by_reviewer_and_scope_and_each_is_checked(panel: Path) -> None:
     report = _report(panel / "first")
     none = {"invalid": 0, "service": 0, "no_op": 0, "rejected": 0}
-    who = {"reviewer": "overeager", "reviews": 1, **none, "patch": 0}
+    who = {"reviewer": "overeager", "reviews": 1, **none, "patch": 0, "parameters": 0}
     assert report["decisions"] == [
         {**who, "condition": "arg", "keep": 1, "replace": 0},
         {**who, "condition": "full", "keep": 0, "replace": 1},

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from controlscope.boundaries import Boundary, History, PendingCall, Remaining, Variables
+from controlscope.budgets import Contract
 from controlscope.canonical import JsonObject, encode
 from controlscope.continuations import Position, site_of
 from controlscope.operations import (
@@ -99,6 +100,7 @@ class Run:
     scope: Scope = "full"
     replace: ReplaceBoundary = "reply"
     budget: int = 100
+    contract: Contract | None = None
     folders: set[str] = field(default_factory=set)
     calls: list[JsonObject] = field(default_factory=list)
     history: History = field(default_factory=History)
@@ -196,6 +198,7 @@ class Run:
             tools=TOOLS,
             remaining=Remaining(calls=self.budget - len(self.calls), planning_turns=100),
             environment=encode(self.files),
+            contract=self.contract,
         )
 
     def _effect(self, tool: str, arguments: JsonObject) -> tuple[str, bool]:

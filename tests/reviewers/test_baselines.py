@@ -4,14 +4,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from controlscope.budgets import Contract
+from controlscope.continuations import CallSite
 from controlscope.operations import (
-    PERMITTED,
     SCOPES,
+    EditParameters,
     Operation,
     PatchArguments,
     Replace,
     ReplaceBoundary,
     Scope,
+    permitted,
 )
 from controlscope.roles import Reviewer
 from reviewers.baselines import Overeager, Random
@@ -27,8 +30,9 @@ end = fs.read_text_file(path="a")
 """
 
 
-def _choices(reviewer: Reviewer, scope: Scope) -> list[Operation]:
-    boundaries = Run(dict(FILES)).play(LOOP, "last = fs.read_text_file(path='b')").boundaries
+def _choices(reviewer: Reviewer, scope: Scope, contract: Contract | None = None) -> list[Operation]:
+    run = Run(dict(FILES), contract=contract)
+    boundaries = run.play(LOOP, "last = fs.read_text_file(path='b')").boundaries
     return [now(reviewer.review(boundary, scope)).operation for boundary in boundaries]
 
 
@@ -48,17 +52,37 @@ def test_overeager_lets_queued_blocks_run_once(replace: ReplaceBoundary) -> None
     assert [call["arguments"]["path"] for call in run.calls] == ["a", "b"]
 
 
+@pytest.mark.parametrize("contract", [None, "v2"])
 @pytest.mark.parametrize("scope", SCOPES)
-def test_no_baseline_leaves_its_scope(scope: Scope) -> None:
+def test_no_baseline_leaves_its_scope(scope: Scope, contract: Contract | None) -> None:
     reviewers: list[Reviewer] = [Overeager(), *map(Random, range(20))]
     for reviewer in reviewers:
-        assert {type(step) for step in _choices(reviewer, scope)} <= PERMITTED[scope]
+        kinds = {type(step) for step in _choices(reviewer, scope, contract)}
+        assert kinds <= permitted(scope, contract)
 
 
 def test_random_does_everything_that_its_scope_permits() -> None:
-    for scope in SCOPES:
-        kinds = {type(step) for seed in range(20) for step in _choices(Random(seed), scope)}
-        assert kinds == PERMITTED[scope]
+    contracts: tuple[Contract | None, ...] = (None, "v2")
+    for contract in contracts:
+        for scope in SCOPES:
+            found = [_choices(Random(seed), scope, contract) for seed in range(20)]
+            kinds = {type(step) for steps in found for step in steps}
+            assert kinds == permitted(scope, contract)
+
+
+def test_random_edits_a_later_call_of_the_block_whose_value_stands_in_the_text() -> None:
+    edits = [
+        step
+        for seed in range(20)
+        for step in _choices(Random(seed), "params", "v2")
+        if isinstance(step, EditParameters)
+    ]
+    assert {site for step in edits for site in step.overrides} == {CallSite("read_text_file", 6, 6)}
+    assert {path for step in edits for path in _values(step)} <= {"b", "A", "B"}
+
+
+def _values(step: EditParameters) -> list[str]:
+    return [arguments["path"] for arguments in step.overrides.values()]
 
 
 @given(st.integers(0, 2**62))
