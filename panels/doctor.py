@@ -4,15 +4,16 @@ import importlib.util
 import platform
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from controlscope.canonical import JsonObject
-from controlscope.errors import InputError
+from controlscope.errors import InfrastructureError, InputError
 from executors.mcp.install import NODE
 from executors.mcp.server import filesystem_server
 from executors.worker.boxes.choosing import MAKERS
+from panels.suite import SUITES, load_suite
 
 __all__ = ["Check", "examine"]
 
@@ -40,7 +41,12 @@ class Check:
 
 def examine() -> list[Check]:
     """Try each thing in turn."""
-    return [_python(), _packages(), _tried("node", _node), _tried("server", _server), *_workers()]
+    return [
+        *(_python(), _packages(), _tried("node", _node), _tried("server", _server)),
+        *_workers(),
+        _alfworld(),
+        *_suites(),
+    ]
 
 
 def _python() -> Check:
@@ -79,6 +85,23 @@ def _node() -> str:
 def _server() -> str:
     filesystem_server()
     return "the pinned filesystem server is installed"
+
+
+def _alfworld() -> Check:
+    installed = importlib.util.find_spec("alfworld") is not None
+    found = "the household engine is installed" if installed else "not installed: make alfworld"
+    return Check("alfworld", installed, found, needed=False)
+
+
+def _suites() -> Iterator[Check]:
+    """Load each built-in suite, whose data may not be on this machine."""
+    for path in sorted(SUITES.glob("*/suite.toml")):
+        name = f"suite {path.parent.name}"
+        try:
+            suite = load_suite(path.parent)
+            yield Check(name, True, "; ".join([f"{len(suite.tasks)} tasks", *suite.notes]), False)
+        except InfrastructureError as error:
+            yield Check(name, False, error.detail, needed=False)
 
 
 def _workers() -> list[Check]:

@@ -1,4 +1,4 @@
-"""Replays each game's plan on the engine: `python -m panels.households.prove FOLDER`."""
+"""Replays each game's plan on the engine: `python -m panels.households.prove GAME…`."""
 
 import json
 import sys
@@ -16,12 +16,12 @@ def main() -> None:
 
     wanted = textworld.EnvInfos(won=True, admissible_commands=True)
     env = AlfredDemangler(PddlEnv(wanted), shuffle=False)
-    folder = Path(sys.argv[1])
     problems = []
-    for path in sorted(folder.rglob("game.tw-pddl")):
+    # The engine's translator overwrites the command line.
+    for path in [Path(argument) for argument in sys.argv[1:]]:
         problem = _problem(env, path)
         if problem is not None:
-            problems.append(f"{path.relative_to(folder)}: {problem}")
+            problems.append(f"{path.parent.parent.name}/{path.parent.name}: {problem}")
     print("\n".join(problems), file=sys.stderr)
     raise SystemExit(1 if problems else 0)
 
