@@ -16,7 +16,7 @@ from executors.mcp.server import filesystem_server
 from executors.mcp.server_pool import open_pool
 from executors.mcp.workspace import prepare
 from executors.worker.client import open_sandbox
-from panels import scripts
+from panels import household_bench, scripts
 from panels.figures import Figure, Measure, ratios
 from panels.launch import execute
 from panels.plans import RunPlan
@@ -126,5 +126,5 @@ async def _unscored(_: Path) -> Score:
     return Score(success=False, message="")
 
 
-MEASURES: tuple[Measure, ...] = (_calls, _starts, _branches)
+MEASURES: tuple[Measure, ...] = (_calls, _starts, _branches, household_bench.steps)
 """All measures, in the order of the table. One whose engine is not installed says so."""

@@ -213,3 +213,23 @@ async def test_a_game_that_opens_otherwise_than_its_task_was_told_is_refused(tas
     with pytest.raises(InfrastructureError, match=r"environment_lost: the engine opens .* another"):
         async with opened(other):
             pass
+
+
+@pytest.mark.long
+async def test_memory_stays_flat_over_four_hundred_episodes(suite: Suite) -> None:
+    tasks = sorted(suite.tasks.values(), key=lambda task: task.environment.stat().st_size)[:4]
+    held = []
+    for number in range(400):
+        async with opened(tasks[number % len(tasks)]) as place:
+            await said(place, "look")
+            held.append(sum(_resident(pid) for pid in [os.getpid(), *descendants()]))
+    # A process of the engine grows by each game until another takes its place.
+    assert max(held[200:]) <= 1.1 * max(held[:200])
+
+
+def _resident(pid: int) -> int:
+    """Return how many pages a process holds; none where it has just ended."""
+    try:
+        return int(Path(f"/proc/{pid}/statm").read_text().split()[1])
+    except (FileNotFoundError, ProcessLookupError):
+        return 0
