@@ -4,16 +4,12 @@ The container's own system-call filter is off: it would keep the interpreter fro
 addresses. The supervisor installs ours, the same as on every back end, before it forks a worker.
 """
 
-import hashlib
-import io
 import os
 import socket
 import struct
-import tarfile
 from collections.abc import Iterator
 from contextlib import closing
-from functools import cache, partial
-from pathlib import Path
+from functools import partial
 from typing import Any
 
 import anyio
@@ -24,13 +20,13 @@ from docker.models.containers import Container
 from docker.types import LogConfig
 
 from controlscope.errors import InfrastructureError
+from executors.worker.boxes import image
 from executors.worker.boxes.box import SUPERVISOR, Maker
 from executors.worker.boxes.cgroups import MEMORY_BYTES, PROCESSES
-from executors.worker.rootfs import ENVIRONMENT, PROGRAM_FOLDER, root
+from executors.worker.rootfs import ENVIRONMENT, root
 
 __all__ = ["DOCKER"]
 
-_REPOSITORY = "controlscope-worker"
 _CLOSE_SECONDS = 20.0
 _CHUNK = 1 << 18
 _FRAME = struct.Struct("!BxxxI")  # the stream's number, then the length of what follows
@@ -150,8 +146,16 @@ def _launch(code: str) -> _DockerBox:
 
 
 def _created(client: docker.DockerClient, code: str) -> Container:
+    try:
+        return _container(client, image.name(), code)
+    except ImageNotFound:
+        # Before its first box, or removed by a controller of a newer version of this checkout.
+        return _container(client, image.make(client), code)
+
+
+def _container(client: docker.DockerClient, image_name: str, code: str) -> Container:
     return client.containers.create(
-        _image(client),
+        image_name,
         [root().python, "-S", "-s", "-P", "-B", "-c", code],
         environment=dict(ENVIRONMENT),
         hostname="sandbox",
@@ -192,52 +196,6 @@ def _client() -> docker.DockerClient:
         return docker.from_env()
     except (OSError, DockerException) as error:
         raise InfrastructureError("sandbox_start_failed", f"{where}: {error}") from None
-
-
-def _image(client: docker.DockerClient) -> str:
-    """Return the image of the running Python, imported first where the engine has it not."""
-    tag = _tag()
-    name = f"{_REPOSITORY}:{tag}"
-    try:
-        client.images.get(name)
-    except ImageNotFound:
-        archive = io.BytesIO()
-        with tarfile.open(fileobj=archive, mode="w") as tar:
-            for target, path in sorted(_files()):
-                tar.add(path.resolve(), target.lstrip("/"), recursive=False)
-        client.api.import_image_from_data(archive.getvalue(), repository=_REPOSITORY, tag=tag)
-    return name
-
-
-@cache
-def _tag() -> str:
-    """Name the tree after its files, so that another Python or another guest is another image."""
-    known = hashlib.sha256()
-    for target, path in sorted(_files()):
-        if target.startswith(PROGRAM_FOLDER):
-            # The same in every checkout, whatever its times are.
-            mark = hashlib.sha256(path.read_bytes()).hexdigest()
-        else:
-            mark = str(path.stat().st_mtime_ns)
-        known.update(f"{target} {path.stat().st_size} {mark}\n".encode(errors="replace"))
-    return known.hexdigest()[:16]
-
-
-def _files() -> Iterator[tuple[str, Path]]:
-    """Yield each file of the tree: its path inside, and where it is here."""
-    tree = root()
-    for source, target in tree.binds:
-        path = Path(source)
-        if path.is_file():
-            yield target, path
-            continue
-        for folder, names, files in os.walk(path):
-            inside = target / Path(folder).relative_to(path)
-            names[:] = [name for name in names if str(inside / name) not in tree.covered]
-            for name in files:
-                file = Path(folder, name)
-                if file.is_file():
-                    yield str(inside / name), file
 
 
 def _probe() -> str | None:
