@@ -1,11 +1,13 @@
 """The bench: that it measures, and how a figure is judged; never how fast this machine is."""
 
 import json
+import subprocess
+import sys
+from pathlib import Path
 
-from typer.testing import CliRunner
-
-from panels.cli import app
 from panels.figures import Figure
+
+CLI = Path(sys.executable).parent / "controlscope"
 
 
 def test_a_goal_is_held_against_the_median() -> None:
@@ -16,7 +18,9 @@ def test_a_goal_is_held_against_the_median() -> None:
 
 
 def test_every_figure_is_measured_as_often_as_asked_and_told_as_json() -> None:
-    done = CliRunner().invoke(app, ["bench", "--runs", "1", "--json"])
+    done = subprocess.run(
+        [CLI, "bench", "--runs", "1", "--json"], capture_output=True, text=True, check=False
+    )
     figures = json.loads(done.stdout)["figures"]
     assert {
         "a call by the controller / by the bare client",
@@ -27,4 +31,4 @@ def test_every_figure_is_measured_as_often_as_asked_and_told_as_json() -> None:
         assert figure["runs"] in (1, 20)
         assert 0 < figure["min"] <= figure["median"] == figure["value"] <= figure["max"]
     # A machine that is busy misses a goal, and that is no failure.
-    assert done.exit_code == 0
+    assert done.returncode == 0
