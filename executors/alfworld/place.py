@@ -12,7 +12,7 @@ from controlscope.roles import Copied, Over, Place, Sandbox, Score, Worker
 from controlscope.tools import Observation, Tool
 from executors.alfworld.engine import Engine, State, start_engine
 from executors.worker.boxes.box import Maker
-from executors.worker.client import forked, open_sandbox
+from executors.worker.client import Manner, forked, open_sandbox
 
 __all__ = ["ACT", "GAME", "AlfworldOrigin"]
 
@@ -113,7 +113,7 @@ class AlfworldOrigin:
                 detail = f"the engine opens {self.game} with another text: {state.feedback!r}"
                 raise InfrastructureError("environment_lost", detail)
             async with open_sandbox(
-                ACT, [ACT], maker=self.maker, positional=("command",)
+                ACT, [ACT], maker=self.maker, manner=Manner(positional=("command",))
             ) as sandbox:
                 yield _AlfworldPlace(AlfworldEnvironment(engine, state), sandbox)
         except BaseException:

@@ -4,9 +4,11 @@ The program never is in the engine's process: that answers API calls alone, so t
 operations and the forks are those of every other environment.
 """
 
+import json
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 
 from controlscope.canonical import JsonObject
@@ -14,8 +16,9 @@ from controlscope.roles import Copied, Over, Place, Sandbox, Score, Worker
 from controlscope.tools import Observation, Tool
 from executors.appworld.apis import tools_in
 from executors.appworld.engine import World, engine_on
+from executors.appworld.guard import PRIVATE
 from executors.worker.boxes.box import Maker
-from executors.worker.client import forked, open_sandbox
+from executors.worker.client import Manner, forked, open_sandbox
 
 __all__ = ["AppworldEnvironment", "AppworldOrigin"]
 
@@ -91,10 +94,17 @@ class AppworldOrigin:
         tools = tools_in(self.root)
         environment = AppworldEnvironment(await engine_on(self.root).open(self.task), tools)
         try:
-            async with open_sandbox(self.proxy, tools, maker=self.maker) as sandbox:
+            manner = Manner(values=True, private=PRIVATE, instant=self._instant())
+            async with open_sandbox(self.proxy, tools, maker=self.maker, manner=manner) as sandbox:
                 yield _AppworldPlace(environment, sandbox)
         finally:
             environment.close()
+
+    def _instant(self) -> datetime:
+        """Read where the world's clock stands, so that a program's stands there too."""
+        specs = self.root / "data" / "tasks" / self.task / "specs.json"
+        text: str = json.loads(specs.read_text(encoding="utf-8"))["datetime"]
+        return datetime.fromisoformat(text).replace(tzinfo=UTC)
 
     def shown(self, tool: str, raw: str, is_error: bool) -> str:
         """Return an answer as it is: the engine's own clock is frozen."""

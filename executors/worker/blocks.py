@@ -40,11 +40,17 @@ class Blocks:
         self._current = 0
         self._moved: dict[tuple[int, ...], Place] = {}
 
-    def add(self, code: str, proxy: str, namespace: Mapping[str, Any]) -> types.CodeType:
+    def add(
+        self,
+        code: str,
+        proxy: str,
+        namespace: Mapping[str, Any],
+        private: frozenset[str] = frozenset(),
+    ) -> types.CodeType:
         """Check and compile a block, which becomes the current one; RefusedError otherwise."""
         try:
             tree = checks.parse(code)
-            problems = checks.problems(tree, proxy, namespace)
+            problems = checks.problems(tree, proxy, namespace, private)
             if problems:
                 lines = [f"line {problem.line}: {problem.text}" for problem in problems]
                 raise RefusedError(problems[0].kind, "\n".join(lines[:_MAX_PROBLEMS]))

@@ -5,6 +5,7 @@ import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 import anyio
@@ -19,7 +20,7 @@ from controlscope.tasks import INSTANT
 from executors.worker import events, frames, guest
 from executors.worker.boxes.box import Box, Maker
 
-__all__ = ["ANSWER_SECONDS", "Channel", "WorkerLimits", "open_channel"]
+__all__ = ["ANSWER_SECONDS", "Channel", "Manner", "WorkerLimits", "open_channel"]
 
 ANSWER_SECONDS = 30.0
 """How long a supervisor may take for an answer of its own."""
@@ -41,15 +42,27 @@ class WorkerLimits:
     cpu_seconds: int = 1800
 
 
+@dataclass(frozen=True)
+class Manner:
+    """How programs meet their environment.
+
+    `positional` are the names that arguments by position get, in the one tool that is a function.
+    `values`: an answer that is JSON comes back as its value, not as text. `private` are names of
+    what belongs to the environment alone: a block that reads one of them does not run. `instant` is
+    where the programs' clock stands.
+    """
+
+    positional: tuple[str, ...] = ()
+    values: bool = False
+    private: tuple[str, ...] = ()
+    instant: datetime = INSTANT
+
+
 async def open_channel(
-    maker: Maker,
-    proxy: str,
-    tools: tuple[str, ...],
-    positional: tuple[str, ...],
-    limits: WorkerLimits,
+    maker: Maker, proxy: str, tools: tuple[str, ...], limits: WorkerLimits, manner: Manner
 ) -> "Channel":
     """Start a box and wait until its supervisor is ready."""
-    channel = Channel(await maker.start(), maker, proxy, tools, positional, limits)
+    channel = Channel(await maker.start(), maker, proxy, tools, limits, manner)
     try:
         await channel.wait_until_ready()
     except BaseException:
@@ -67,21 +80,23 @@ class Channel:
         maker: Maker,
         proxy: str,
         tools: tuple[str, ...],
-        positional: tuple[str, ...],
         limits: WorkerLimits,
+        manner: Manner,
     ) -> None:
         self._box = box
         self.maker = maker
         self.proxy = proxy
-        self.positional = positional
+        self._manner = manner
         # Whether a worker broke the protocol: no other is started beside it.
         self.tainted = False
         self._frames = frames.Frames()
         self._settings: dict[str, Any] = {
             "proxy": proxy,
             "tools": list(tools),
-            "positional": list(positional),
-            "instant": INSTANT.timestamp(),
+            "positional": list(manner.positional),
+            "values": manner.values,
+            "private": list(manner.private),
+            "instant": manner.instant.timestamp(),
             "block_seconds": limits.block_seconds,
             "memory_bytes": limits.memory_bytes,
             "output_bytes": limits.output_bytes,
@@ -95,7 +110,7 @@ class Channel:
     async def another(self) -> "Channel":
         """Start a box like this one."""
         tools = tuple(sorted(self.tools))
-        return await open_channel(self.maker, self.proxy, tools, self.positional, self.limits)
+        return await open_channel(self.maker, self.proxy, tools, self.limits, self._manner)
 
     async def close(self) -> None:
         """Destroy the box, all of it."""

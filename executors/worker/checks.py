@@ -76,15 +76,22 @@ def parse(code: str) -> ast.Module:
             raise SyntaxError(f"the block cannot be parsed: {error}") from None
 
 
-def problems(tree: ast.Module, proxy: str, namespace: Container[str] = ()) -> list[Problem]:
+def problems(
+    tree: ast.Module,
+    proxy: str,
+    namespace: Container[str] = (),
+    private: frozenset[str] = frozenset(),
+) -> list[Problem]:
     """Return what is refused, in source order.
 
     `proxy` is the name that tools are called through, `namespace` holds the names that earlier
-    blocks bound: a program's own `input` is no blocked name.
+    blocks bound: a program's own `input` is no blocked name. `private` names belong to the
+    environment alone, and are blocked where they are not the program's own.
     """
     nodes = list(ast.walk(tree))
     own = {name for node in nodes for name in _bindings(node)}
-    blocked = {name for name in _BLOCKED_NAMES if name not in own and name not in namespace}
+    names = _BLOCKED_NAMES | private
+    blocked = {name for name in names if name not in own and name not in namespace}
     modules = dict(_module_names(nodes))
     return sorted(
         {problem for node in nodes for problem in _of_node(node, proxy, modules, blocked)}
@@ -108,6 +115,9 @@ def _of_node(
         case ast.Attribute(value=value, attr=name):
             if name in _INSIDES:
                 yield _problem(node, "blocked_attribute", f"{name} reaches into the interpreter")
+            elif name.startswith("_") and _root(value) == proxy:
+                text = f"{name} is private: of {proxy} a program has the tools alone"
+                yield _problem(node, "blocked_attribute", text)
             if isinstance(value, ast.Name) and _is_effect(modules.get(value.id, ""), name):
                 text = f"{modules[value.id]}.{name} is not available: tools are the only effects"
                 yield _problem(node, "blocked_attribute", text)
@@ -124,6 +134,12 @@ def _of_node(
         and node.value.id == proxy
     ):
         yield _problem(node, "proxy_rebound", f"attributes of {proxy} cannot be set or deleted")
+
+
+def _root(value: ast.expr) -> str | None:
+    while isinstance(value, ast.Attribute):
+        value = value.value
+    return value.id if isinstance(value, ast.Name) else None
 
 
 def _imported(node: ast.AST, module: str) -> Iterator[Problem]:

@@ -12,9 +12,9 @@ from controlscope.tools import Observation
 from executors.worker import events, frames
 from executors.worker.boxes.box import Maker
 from executors.worker.boxes.choosing import chosen
-from executors.worker.channel import ANSWER_SECONDS, Channel, WorkerLimits, open_channel
+from executors.worker.channel import ANSWER_SECONDS, Channel, Manner, WorkerLimits, open_channel
 
-__all__ = ["WorkerLimits", "forked", "open_sandbox"]
+__all__ = ["Manner", "WorkerLimits", "forked", "open_sandbox"]
 
 
 @asynccontextmanager
@@ -23,16 +23,15 @@ async def open_sandbox(
     tools: Iterable[str],
     limits: WorkerLimits | None = None,
     maker: Maker | None = None,
-    positional: tuple[str, ...] = (),
+    manner: Manner | None = None,
 ) -> AsyncIterator[Sandbox]:
     """Start a sandbox whose programs call `tools` through the name `proxy`; kill it at the end.
 
-    The one tool that has the proxy's own name is a function, whose arguments may be given in the
-    order of `positional`. `maker` is its back end, by default the first that works here. Call it
-    from the main thread.
-    InfrastructureError("sandbox_start_failed") where none starts.
+    A tool is a method below the proxy, by its dotted name; the one tool that has the proxy's own
+    name is a function. `maker` is its back end, by default the first that works here. Call it from
+    the main thread. InfrastructureError("sandbox_start_failed") where none starts.
     """
-    wanted = (maker or chosen(), proxy, tuple(tools), positional, limits or WorkerLimits())
+    wanted = (maker or chosen(), proxy, tuple(tools), limits or WorkerLimits(), manner or Manner())
     sandbox = _Sandbox(await open_channel(*wanted), owned=True)
     try:
         yield sandbox

@@ -10,6 +10,7 @@ from collections.abc import Collection
 from typing import Any, get_args
 
 from controlscope.boundaries import PendingCall, Variables
+from controlscope.budgets import Refused
 from controlscope.canonical import JsonObject
 from controlscope.continuations import Position
 from controlscope.errors import BlockErrorKind
@@ -19,8 +20,9 @@ from executors.worker.failures import MAX_TRACEBACK_BYTES
 __all__ = ["ViolationError", "read_event", "read_ready"]
 
 _MAX_DEPTH = 64
-_MAX_POSITION = 1 << 31
+_MAX_COUNT = 1 << 31
 _MARKER_BYTES = 100
+_REFUSED: dict[str, type | tuple[type, ...]] = {"unknown": int, "positional": int}
 _KINDS = frozenset(get_args(BlockErrorKind))
 
 
@@ -47,6 +49,7 @@ def read_event(
             "module": dict,
             "unexposed": list,
             "printed": str,
+            **_REFUSED,
         }
         _check(value, sequence, "paused", types)
         if value["tool"] not in tools:
@@ -57,12 +60,14 @@ def read_event(
             pending=PendingCall(value["tool"], value["arguments"], _position(value["position"])),
             variables=Variables(value["block"], value["module"], tuple(value["unexposed"])),
             printed=_text(value["printed"], output_bytes + _MARKER_BYTES),
+            refused=_refused(value),
         )
     types = {
         "printed": str,
         "error": (str, type(None)),
         "traceback": str,
         "output_truncated": bool,
+        **_REFUSED,
     }
     _check(value, sequence, "ended", types)
     if value["error"] is not None and value["error"] not in _KINDS:
@@ -72,6 +77,7 @@ def read_event(
         error=value["error"],
         traceback=_text(value["traceback"], MAX_TRACEBACK_BYTES),
         output_truncated=value["output_truncated"],
+        refused=_refused(value),
     )
 
 
@@ -98,9 +104,16 @@ def _check(value: JsonObject, sequence: int, kind: str, types: dict[str, Any]) -
             raise ViolationError(f"{name} has a wrong type")
 
 
+def _refused(value: JsonObject) -> Refused:
+    counts = [value[name] for name in _REFUSED]
+    if not all(type(count) is int and 0 <= count < _MAX_COUNT for count in counts):
+        raise ViolationError("what was refused is not two counts")
+    return Refused(*counts)
+
+
 def _position(value: list[Any]) -> Position:
     if len(value) != 4 or not all(
-        type(number) is int and 0 <= number < _MAX_POSITION for number in value
+        type(number) is int and 0 <= number < _MAX_COUNT for number in value
     ):
         raise ViolationError("the position is not four counts")
     return Position(*value)

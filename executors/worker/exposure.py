@@ -1,16 +1,17 @@
-"""What of a program's data can be shown exactly as JSON; standard library only.
+"""What of a program's data has an exact JSON form, in both directions; standard library only.
 
 Exact type checks alone: `isinstance`, `repr`, `len` or `==` on a program's object could run its
 code. Containers are copied, so what is shown is what was there at the pause.
 """
 
+import json
 import math
 import types
 from collections.abc import Mapping
 from json.encoder import encode_basestring_ascii
 from typing import Any
 
-__all__ = ["exact_arguments", "show"]
+__all__ = ["exact_arguments", "read_value", "show"]
 
 MAX_DEPTH = 32
 MAX_NODES = 100_000
@@ -146,6 +147,27 @@ def exact_arguments(arguments: dict[str, Any], limit: int) -> dict[str, Any]:
         except _NotExactError as error:
             raise TypeError(f"argument {name}: {error}") from None
     return exact
+
+
+def read_value(text: str) -> Any:
+    """Return the value of a text that is JSON; any other text, and NaN too, is itself."""
+    try:
+        return _decode(text)
+    except (ValueError, RecursionError):
+        return text
+
+
+def _refuse(text: str) -> float:
+    raise ValueError(f"{text} has no JSON form")
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    return number if math.isfinite(number) else _refuse(text)
+
+
+# Made once, and held: the program may change what the json module's names mean.
+_decode = json.JSONDecoder(parse_constant=_refuse, parse_float=_finite).decode
 
 
 def _is_code(value: Any) -> bool:

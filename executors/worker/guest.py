@@ -16,12 +16,12 @@ import socket
 import sys
 import time
 import types
-from typing import Any, NoReturn, cast
+from typing import Any, NoReturn
 
 from executors.worker import exposure, failures, forking, frames, frozen
 from executors.worker.blocks import Blocks, RefusedError, outward
 from executors.worker.output import Output
-from executors.worker.proxy import BadArgumentsError, ToolError, make_proxy
+from executors.worker.proxy import BadArgumentsError, ToolError, make_proxy, named
 
 __all__ = ["EXIT_MEMORY", "EXIT_PROTOCOL", "HEADROOM_BYTES", "serve"]
 
@@ -64,8 +64,11 @@ class _Guest:
         self._left = self._seconds
         self._since = _monotonic()
         self._proxy_name: str = settings["proxy"]
-        self._proxy = make_proxy(self._proxy_name, settings["tools"], self._call)
+        self._proxy = make_proxy(self._proxy_name, settings["tools"], self._call, self._missed)
         self._positional: list[str] = settings["positional"]
+        self._values: bool = settings["values"]
+        self._private = frozenset(settings["private"])
+        self._refused = {"unknown": 0, "positional": 0}
         self._hidden = frozenset({self._proxy_name, "ToolError"})
         self._output = Output(settings["output_bytes"])
         self._module = types.ModuleType("__main__")
@@ -91,6 +94,7 @@ class _Guest:
                     os._exit(EXIT_PROTOCOL)
                 # A replacement goes on with its block's output; only a new block starts anew.
                 self._output.start()
+                self._refused = {"unknown": 0, "positional": 0}
                 self._run(command["code"])
         except MemoryError:
             os._exit(EXIT_MEMORY)
@@ -111,6 +115,7 @@ class _Guest:
                 "traceback": failures.cut(text),
                 "printed": self._output.text(),
                 "output_truncated": self._output.truncated,
+                **self._refused,
             }
         )
 
@@ -118,7 +123,8 @@ class _Guest:
         if code is None:
             return "syntax_error", "SyntaxError: the block is too large to be sent"
         try:
-            program = self._blocks.add(code, self._proxy_name, self._module.__dict__)
+            space = self._module.__dict__
+            program = self._blocks.add(code, self._proxy_name, space, self._private)
         except RefusedError as refused:
             return refused.kind, refused.text
         except MemoryError:
@@ -176,7 +182,10 @@ class _Guest:
 
     # The pause.
 
-    def _call(self, tool: str, positional: tuple[Any, ...], arguments: dict[str, Any]) -> str:
+    def _missed(self) -> None:
+        self._refused["unknown"] += 1
+
+    def _call(self, tool: str, positional: tuple[Any, ...], arguments: dict[str, Any]) -> Any:
         # A RecursionError later than this would leave the clock or the channel out of step.
         _descend(_PAUSE_DEPTH)
         running = self._running
@@ -184,13 +193,16 @@ class _Guest:
         try:
             if not running:
                 raise RuntimeError(f"{self._proxy_name} works only while a block runs")
+            own = tool == self._proxy_name
+            shown = tool if own else f"{self._proxy_name}.{tool}"
             if positional:
-                arguments = self._named(tool, positional, arguments)
+                names = self._positional if own else []
+                self._refused["positional"] += not names
+                arguments = named(shown, names, positional, arguments)
             try:
                 exact = exposure.exact_arguments(arguments, _MAX_ARGUMENT_BYTES)
             except TypeError as error:
-                text = f"{self._proxy_name}.{tool}: {error}"
-                raise BadArgumentsError(text) from None
+                raise BadArgumentsError(f"{shown}: {error}") from None
             self._allow_headroom()
             return self._pause(tool, exact, sys._getframe(2))
         finally:
@@ -198,22 +210,7 @@ class _Guest:
             if running:
                 self._arm()
 
-    def _named(
-        self, tool: str, positional: tuple[Any, ...], arguments: dict[str, Any]
-    ) -> dict[str, Any]:
-        """Give positional arguments their names, which only the tool that is a function has."""
-        count = len(positional)
-        if tool != self._proxy_name:
-            raise BadArgumentsError(
-                f"{self._proxy_name}.{tool} takes keyword arguments only,"
-                f" and was called with {count} positional"
-            )
-        names = self._positional[:count]
-        if count > len(names) or set(names) & set(arguments):
-            raise BadArgumentsError(f"{tool} takes {', '.join(self._positional)}")
-        return {**dict(zip(names, positional, strict=True)), **arguments}
-
-    def _pause(self, tool: str, arguments: dict[str, Any], caller: types.FrameType) -> str:
+    def _pause(self, tool: str, arguments: dict[str, Any], caller: types.FrameType) -> Any:
         call = {"tool": tool, "arguments": arguments}
         self._tell_pause(call, caller)
         command = self._receive()
@@ -229,7 +226,7 @@ class _Guest:
             raise MemoryError("the tool's answer is too large for the program")
         if command["is_error"]:
             raise ToolError(command["text"])
-        return cast("str", command["text"])
+        return exposure.read_value(command["text"]) if self._values else command["text"]
 
     def _tell_pause(self, call: dict[str, Any], caller: types.FrameType) -> None:
         shown = exposure.show(self._blocks.locals(caller), self._module.__dict__, self._hidden)
@@ -240,6 +237,7 @@ class _Guest:
                 "position": self._blocks.position(caller),
                 **shown,
                 "printed": self._output.text(),
+                **self._refused,
             }
         )
 

@@ -57,6 +57,20 @@ def test_over_the_allowance_a_call_is_refused_in_the_program_and_is_no_call(
     assert budget_check(run) == {"checked": 4, "equal": 4}
 
 
+def test_calls_that_never_come_to_a_pause_are_counted_by_block_and_in_the_row(
+    tmp_path: Path,
+) -> None:
+    mistakes = "for look in (lambda: fs.raed, lambda: fs.read_text_file('a')):\n    try:\n"
+    mistakes += (
+        "        look()\n    except Exception as error:\n        print(type(error).__name__)\n"
+    )
+    run, row = play(tmp_path, [mistakes + READ_A, mistakes, "fs.list('a')", DONE])
+    ends = [event["refused"] for event in run.of_kind("block_ended")]
+    assert [(end["unknown"], end["positional"]) for end in ends] == [(1, 1), (1, 1), (1, 0), (0, 0)]
+    assert row["refused"] == {"unknown": 3, "positional": 2, "quota": 0}
+    assert (row["calls"], row["success"]) == (2, True)
+
+
 def test_a_boundary_shows_what_is_left_of_the_blocks_and_of_the_blocks_requests(
     tmp_path: Path,
 ) -> None:

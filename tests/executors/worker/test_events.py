@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from controlscope.boundaries import PendingCall, Variables
+from controlscope.budgets import Refused
 from controlscope.continuations import Position
 from controlscope.roles import BlockEnded, Paused, WorkerEvent
 from executors.worker.events import ViolationError, read_event
@@ -14,10 +15,11 @@ PAUSED: dict[str, Any] = {
     "seq": 3, "kind": "paused", "tool": "read", "arguments": {"path": "a"}, "position": [1, 0, 1,
     9],
     "block": {}, "module": {"x": [1, 2.5, None]}, "unexposed": ["y"], "printed": "out\n",
+    "unknown": 1, "positional": 2,
 }  # fmt: skip
 ENDED: dict[str, Any] = {
     "seq": 3, "kind": "ended", "printed": "out\n", "error": None, "traceback": "",
-    "output_truncated": False,
+    "output_truncated": False, "unknown": 0, "positional": 0,
 }  # fmt: skip
 
 
@@ -31,6 +33,7 @@ def test_honest_messages_are_read() -> None:
         PendingCall("read", {"path": "a"}, Position(1, 0, 1, 9)),
         Variables({}, {"x": [1, 2.5, None]}, ("y",)),
         "out\n",
+        Refused(unknown=1, positional=2),
     )
     assert read(ENDED) == BlockEnded("out\n")
     assert read(ENDED | {"error": "tool_error", "traceback": "text"}) == BlockEnded(
@@ -54,7 +57,8 @@ for _ in range(70):
         {"block": []}, {"module": None}, {"unexposed": [1]}, {"unexposed": {}}, {"printed": None},
         {"printed": "x" * 1200}, {"printed": "\udcff"}, {"more": 1},
         {"module": {"x": float("nan")}},
-        {"module": {"x": DEEP}},
+        {"module": {"x": DEEP}}, {"unknown": -1}, {"unknown": True}, {"positional": 1 << 40},
+        {"positional": None},
     ],
     ids=str,
 )  # fmt: skip

@@ -2,7 +2,7 @@ import ast
 
 import pytest
 
-from executors.worker.client import open_sandbox
+from executors.worker.client import Manner, open_sandbox
 from tests.executors.worker.programs import TOOLS, a_worker, ended, paused, printed_by, run, text
 
 pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("back_end")]
@@ -157,7 +157,7 @@ async def test_what_a_program_makes_of_the_librarys_names_is_its_own_affair() ->
 async def test_a_tool_with_the_proxys_own_name_is_a_function_with_arguments_in_their_order() -> (
     None
 ):
-    async with open_sandbox("act", ["act"], positional=("command",)) as sandbox:
+    async with open_sandbox("act", ["act"], manner=Manner(positional=("command",))) as sandbox:
         worker = await sandbox.worker()
         first = paused(await run(worker, 'print(act("look"))\nact(command="inventory")'))
         assert first.pending.tool == "act"
@@ -170,7 +170,7 @@ async def test_a_tool_with_the_proxys_own_name_is_a_function_with_arguments_in_t
 
 @pytest.mark.parametrize("call", ['act("a", "b")', 'act("a", command="b")'])
 async def test_a_function_refuses_what_has_no_place_in_its_order(call: str) -> None:
-    async with open_sandbox("act", ["act"], positional=("command",)) as sandbox:
+    async with open_sandbox("act", ["act"], manner=Manner(positional=("command",))) as sandbox:
         end = ended(await run(await sandbox.worker(), call))
     assert end.error == "bad_arguments"
     assert "TypeError: act takes command" in end.traceback
