@@ -28,10 +28,10 @@ def goal_sheets(
     if not group["splits"]:
         return
     label = f" ({report['label']})" if report["label"] else ""
-    names = "/".join(group["conditions"])
+    names = ", ".join(group["conditions"])
     yield (
-        f"Goal completion{label}",
-        ["split", "tasks", f"TGC {names}", "scenarios", f"SGC {names}", "full − keep", "won/lost"],
+        f"Goal completion{label}: TGC and SGC of {names}",
+        ["split", "tasks", "TGC", "scenarios", "SGC", "full − keep", "won/lost"],
         [_goals(report["kind"] == "model panel", split) for split in group["splits"]],
     )
     rows = [

@@ -6,12 +6,13 @@ from keyword import iskeyword
 from typing import Any
 
 from controlscope.boundaries import History
-from controlscope.canonical import JsonObject, encode, problem_of
+from controlscope.canonical import JsonObject, problem_of
 from controlscope.tasks import Block, Reply
 from controlscope.tools import Tool
 from reviewers.record import as_data
 from reviewers.response import Response, ToolCall
 from reviewers.settings import ModelSettings, chat_request, function_tool
+from reviewers.tool_list import are_functions, listed_tools
 
 __all__ = ["CODE_TOOL", "direct_call", "plan_request", "read_plan"]
 
@@ -30,8 +31,12 @@ You reach a goal by writing Python code that calls tools. Return what is to be d
 
 - {CODE_TOOL} runs a block of code. Several calls in one reply are queued and run in order; where \
 a block fails, those after it are cancelled. {_CODE}
+{{direct}}- When the goal is reached, and only then, reply without any tool call: that ends the \
+work."""
+
+_DIRECT = """\
 - A tool may also be called directly, without code: that runs as a block that prints the text.
-- When the goal is reached, and only then, reply without any tool call: that ends the work."""
+"""
 
 _BY_SCHEMA = f"""\
 You reach a goal by writing Python code that calls tools. Return each reply as one JSON object of \
@@ -39,6 +44,8 @@ the given schema and nothing else: a few words of text, then the blocks of code 
 
 - Several blocks are queued and run in order; where one fails, those after it are cancelled. {_CODE}
 - When the goal is reached, and only then, reply with no blocks: that ends the work."""
+
+_LISTED = "\n\nThe tools, with their arguments:\n"
 
 _REPLY: JsonObject = {
     "type": "object",
@@ -72,14 +79,12 @@ def plan_request(
     """
     seen = _seen(history, show_decisions)
     if settings.protocol == "tools":
-        role = _BY_TOOL.format(proxy=proxy)
+        functions = are_functions(tools)
+        role = _BY_TOOL.format(proxy=proxy, direct=_DIRECT if functions else "")
+        role += "" if functions else _LISTED + listed_tools(tools)
         chat = [_said("system", role), _said("user", goal), *_tool_chat(seen)]
-        return chat_request(settings, chat, tools=_native_tools(tools, proxy))
-    listed = "\n".join(
-        f"- {name}: {tool.description}\n  {encode(tool.input_schema)}"
-        for name, tool in sorted(tools.items())
-    )
-    role = f"{_BY_SCHEMA.format(proxy=proxy)}\n\nThe tools, with their arguments:\n{listed}"
+        return chat_request(settings, chat, tools=_native_tools(tools if functions else {}, proxy))
+    role = _BY_SCHEMA.format(proxy=proxy) + _LISTED + listed_tools(tools)
     chat = [_said("system", role), _said("user", goal), *_plain_chat(seen)]
     return chat_request(settings, chat, schema=_REPLY)
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from controlscope.boundaries import Boundary
 from controlscope.canonical import JsonObject, digest, encode
+from reviewers.tool_list import are_functions, listed_tools
 
 __all__ = ["DATA_RULE", "as_data", "public_record"]
 
@@ -31,11 +32,10 @@ def public_record(boundary: Boundary, *, show_budget: bool) -> str:
 def _sections(boundary: Boundary, show_budget: bool) -> Iterator[str]:
     proxy = boundary.proxy
     yield f"# Goal\n\n{boundary.goal}"
-    listed = "\n".join(_tool(boundary, name) for name in sorted(boundary.tools))
     yield (
         f"# Tools\n\nThe program calls a tool as {proxy}.NAME(argument=value) and gets its text "
-        "back; a failed call raises ToolError. Their arguments as JSON schemas:\n"
-        + as_data("tools", listed)
+        "back; a failed call raises ToolError. Their arguments:\n"
+        + as_data("tools", listed_tools(boundary.tools))
     )
     yield "# What happened before"
     for entry in boundary.history.entries:
@@ -55,13 +55,6 @@ def _sections(boundary: Boundary, show_budget: bool) -> Iterator[str]:
     for block in boundary.queued:
         yield f"Queued after it, block {block.id}:\n{as_data('code', block.code)}"
     yield from _pending(boundary, show_budget)
-
-
-def _tool(boundary: Boundary, name: str) -> str:
-    tool = boundary.tools[name]
-    programs = sorted(tool.program_parameters)
-    note = f" (no data arguments: {', '.join(programs)})" if programs else ""
-    return f"- {name}{note}: {tool.description}\n  {encode(tool.input_schema)}"
 
 
 def _entry(entry: JsonObject, proxy: str) -> str:
@@ -110,6 +103,9 @@ def _pending(boundary: Boundary, show_budget: bool) -> Iterator[str]:
         f"# The pending call\n\nIt waits at line {pending.position.line} of the block and has not "
         f"been made:\n{as_data('call', call)}"
     )
+    tool = boundary.tools.get(pending.tool)
+    if tool is not None and not are_functions(boundary.tools):
+        yield f"Its arguments as a JSON schema:\n{as_data('schema', encode(tool.input_schema))}"
     if show_budget:
         left = boundary.remaining
         yield f"Left: {left.calls} calls, {left.planning_turns} planning turns."

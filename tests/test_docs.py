@@ -152,7 +152,8 @@ def test_every_command_about_the_experiments_runs(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert "eligible: " in done.stdout
     assert "states equal as recorded, replayed and forked: " in done.stdout
-    named = set(re.findall(r"`([a-z-]+)`", (ROOT / "docs" / "experiments.md").read_text()))
+    documents = [ROOT / "docs" / name for name in ("experiments.md", "appworld.md")]
+    named = {name for path in documents for name in re.findall(r"`([a-z-]+)`", path.read_text())}
     specs = {path.stem for path in (ROOT / "panels" / "specs").glob("*.toml")}
     assert specs - named <= {
         "demo",

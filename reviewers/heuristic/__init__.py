@@ -7,6 +7,7 @@ says in its own docstring what must hold; where that is in doubt, the program go
 from controlscope.boundaries import Boundary
 from controlscope.operations import Keep, PatchArguments, ReplaceBoundary, Scope
 from controlscope.roles import Review
+from reviewers.heuristic.apps import APIS, review_of_apps
 from reviewers.heuristic.batches import read_in_batches
 from reviewers.heuristic.household import ACT, nearest_command, right_appliance, wider_search
 from reviewers.heuristic.known import known
@@ -21,6 +22,7 @@ class Heuristic:
 
     In a household: corrects a command that is not admissible, goes to the right appliance, or goes
     on with a search whose list is at its end.
+    With apps: gives a token that is left out, renames an argument, and reads all pages of a list.
     A patch comes first, because it changes less. `replace` is the run's replacement boundary:
     where a replacement cancels the queued blocks, it carries their code over.
     """
@@ -32,6 +34,8 @@ class Heuristic:
         """Apply the first rule that holds, or keep."""
         if scope == "keep":
             return Review(Keep())
+        if boundary.proxy == APIS:
+            return review_of_apps(boundary, scope, self._replace)
         if boundary.proxy == ACT:
             return self._in_household(boundary, scope)
         wider = widen(boundary)

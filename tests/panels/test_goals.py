@@ -109,8 +109,9 @@ def test_the_sheet_has_the_columns_of_the_papers_table(root: Path) -> None:
     splits = goals_of(panel, panel.groups[0], _rows(panel))
     group: JsonObject = {"splits": splits, "conditions": panel.spec.conditions}
     goals, counts = goal_sheets({"kind": "model panel", "label": ""}, group)
-    _, columns, (normal, challenge) = goals
-    names = ["split", "tasks", "TGC keep/full", "scenarios", "SGC keep/full"]
+    title, columns, (normal, challenge) = goals
+    assert title == "Goal completion: TGC and SGC of keep, full"
+    names = ["split", "tasks", "TGC", "scenarios", "SGC"]
     assert columns == [*names, "full − keep", "won/lost"]
     assert normal[:5] == ["test_normal", "6", "4/5", "2", "50.0 %/50.0 %"]
     assert normal[5].startswith("+16.67 [")
@@ -129,7 +130,7 @@ def test_of_an_instrument_check_no_rate_and_no_interval_is_told(root: Path) -> N
     group: JsonObject = {"splits": splits, "conditions": panel.spec.conditions}
     label = "mini world (ours), not AppWorld"
     goals, counts = goal_sheets({"kind": "instrument check", "label": label}, group)
-    assert goals[0] == f"Goal completion ({label})"
+    assert goals[0].startswith(f"Goal completion ({label}): ")
     assert label in counts[0]
     assert goals[2] == [["test_normal", "1", "1/1", "0", "0/0", "—", "0/0"]]
 
