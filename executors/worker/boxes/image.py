@@ -1,7 +1,7 @@
 """The image of a container: the running Python's tree, and no older one of ours beside it.
 
-An image bears who it was made for: this machine, checkout and interpreter. Those that were made for
-the same, or for what is no more on this machine, are removed when another is made; one that a
+An image bears who it was made for: the machine, user, checkout and Python. Those that were made for
+the same, or for what this user has no more, are removed when another is made; one that a
 container runs from stays until then.
 """
 
@@ -62,8 +62,9 @@ def make(client: docker.DockerClient) -> str:
 
 
 def _owner() -> str:
+    places = [str(Path(__file__).parents[1]), sys.base_prefix]
     # Quoted, for the engine reads a label as it does a line of a script.
-    return quote(json.dumps([platform.node(), str(Path(__file__).parents[1]), sys.base_prefix]))
+    return quote(json.dumps([platform.node(), os.getuid(), *places]))
 
 
 def _remove_old(client: docker.DockerClient) -> None:
@@ -81,8 +82,10 @@ def _is_stale(old: Image) -> bool:
     owner = old.labels[_LABEL]
     if owner == _owner():
         return True
-    machine, *places = json.loads(unquote(owner))
-    return machine == platform.node() and not all(Path(place).exists() for place in places)
+    machine, user, *places = json.loads(unquote(owner))
+    # Another user's places may be out of sight.
+    own = (machine, user) == (platform.node(), os.getuid())
+    return own and not all(Path(place).exists() for place in places)
 
 
 def _files() -> Iterator[tuple[str, Path]]:

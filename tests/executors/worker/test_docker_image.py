@@ -35,7 +35,7 @@ def _hold(monkeypatch: pytest.MonkeyPatch, folder: Path, what: str, owner: str =
     file = folder / what
     file.write_bytes(HOLDS[what])
     monkeypatch.setattr(image, "_files", lambda: [("/file", file)])
-    monkeypatch.setattr(image, "_owner", lambda: quote(f'["elsewhere", "{owner}"]'))
+    monkeypatch.setattr(image, "_owner", lambda: quote(f'["elsewhere", 0, "{owner}"]'))
 
 
 def _exists(client: docker.DockerClient, name: str) -> bool:
