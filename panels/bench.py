@@ -2,28 +2,21 @@
 
 import tempfile
 from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack
 from functools import partial
 from itertools import count
 from pathlib import Path
 
 from controlscope.roles import Score
-from controlscope.schedules import Never
-from controlscope.tasks import Block, Reply, SourceProgram
 from controlscope.tools import Observation
 from executors.mcp.environment import open_environment, open_server
 from executors.mcp.server import filesystem_server
 from executors.mcp.server_pool import open_pool
 from executors.mcp.workspace import prepare
 from executors.worker.client import open_sandbox
-from panels import household_bench, scripts
+from panels import appworld_bench, household_bench, scripts
+from panels.branch_bench import branches
 from panels.figures import Figure, Measure, ratios
-from panels.launch import execute
-from panels.plans import RunPlan
-from panels.recorded import find_recorded
 from panels.suite import find_task
-from replay.fork import Stem, open_trunk
-from replay.prefix import replay_prefix
 
 __all__ = ["MEASURES"]
 
@@ -91,40 +84,19 @@ async def _starts(runs: int) -> AsyncIterator[Figure]:
 
 async def _branches(runs: int) -> AsyncIterator[Figure]:
     """Measure forks of a recorded run beside its replay."""
-    suite, task = find_task(_TASK)
-    program = SourceProgram("bench", (Reply((Block("1", _PROGRAM),)),))
-    plan = RunPlan(suite, task, program, "keep", "keep", Never(), "keep", "reply")
-    with tempfile.TemporaryDirectory() as folder:
-        scratch, number = Path(folder), count()
-        await scripts.build(task, scratch / "initial")
-        await execute(plan, scratch / "run", scratch / "initial")
-        recorded = await find_recorded(scratch / "run", scratch / "built")
-
-        async def fork(stem: Stem) -> None:
-            async with stem.copied():
-                pass
-
-        async def replay() -> None:
-            await replay_prefix(recorded, _LATE, scratch / f"replay-{next(number)}")
-
-        async with AsyncExitStack() as trunks:
-            forks = []
-            for boundary in (_EARLY, _LATE):
-                trunk = open_trunk(recorded, scratch / f"trunk-{boundary}")
-                stem = await (await trunks.enter_async_context(trunk)).to(boundary)
-                # Starts the trunk's server, before the next one is opened, as these are nested.
-                await fork(stem)
-                forks.append(partial(fork, stem))
-            early, late = forks
-            found = await ratios(runs, late, early)
-            yield Figure(f"a fork at call {_LATE} / at call {_EARLY}", found, goal=1.5)
-            found = await ratios(runs, late, replay)
-            yield Figure(f"a fork at call {_LATE} / a replay to it", found, goal=0.5)
+    async for figure in branches(_TASK, _PROGRAM, _EARLY, _LATE, runs):
+        yield figure
 
 
 async def _unscored(_: Path) -> Score:
     return Score(success=False, message="")
 
 
-MEASURES: tuple[Measure, ...] = (_calls, _starts, _branches, household_bench.steps)
+MEASURES: tuple[Measure, ...] = (
+    _calls,
+    _starts,
+    _branches,
+    household_bench.steps,
+    appworld_bench.worlds,
+)
 """All measures, in the order of the table. One whose engine is not installed says so."""

@@ -95,7 +95,11 @@ class World:
     digest: str
 
     async def call(self, tool: str, arguments: JsonObject) -> JsonObject:
-        """Make one request: the answer's `text`, `is_error`, and the `digest` after it."""
+        """Make one request.
+
+        The answer has its `text`, `is_error`, the `digest` after it, and the `seconds` that the
+        engine itself took.
+        """
         return await self.process.ask({"call": tool, "arguments": arguments}, _CALL_SECONDS)
 
     async def state(self) -> JsonObject:
