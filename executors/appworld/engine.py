@@ -51,7 +51,7 @@ class Engine:
         """Open a task in a process of its own."""
         if self._worlds is None or not self._worlds.alive:
             shared = (self._data / "api_docs", self._data / "base_dbs")
-            self._worlds = EngineProcess.start(_spec(self._data, shared))
+            self._worlds = EngineProcess.start(_spec(self._data, "worlds", shared))
         folder = self._data / "tasks" / task
         files = {"specs.json": folder / "specs.json"}
         files |= {f"dbs/{path.name}": path for path in sorted((folder / "dbs").iterdir())}
@@ -67,7 +67,7 @@ class Engine:
         (task_script_failed) where the evaluation itself fails.
         """
         if self._evaluations is None or not self._evaluations.alive:
-            self._evaluations = EngineProcess.start(_spec(self._data, (self._data,)))
+            self._evaluations = EngineProcess.start(_spec(self._data, "evaluations", (self._data,)))
         saved = await world.process.ask({"save": True}, _CALL_SECONDS)
         with await self._evaluations.copied(_LONG_SECONDS) as process:
             asked = {"evaluate": world.task, "files": saved["files"]}
@@ -126,15 +126,15 @@ def _score(verdict: JsonObject) -> Score:
     return Score(verdict["success"], message, counts)
 
 
-def _spec(data: Path, visible: tuple[Path, ...]) -> EngineSpec:
-    """Return how to run a process that waits, and of the data sees what is `visible`."""
+def _spec(data: Path, use: str, visible: tuple[Path, ...]) -> EngineSpec:
+    """Return how to run a process that waits for a use, and of the data sees what is `visible`."""
     system = [path for path in SYSTEM if path.exists()]
     base = PYTHON.resolve().parents[1]
     python = [PYTHON.parents[1]]
     if not any(base.is_relative_to(path) for path in system):
         python.append(base)
     return EngineSpec(
-        command=(str(PYTHON), "-B", "-P", "-s", "-W", "ignore", str(_HOST), str(data)),
+        command=(str(PYTHON), "-B", "-P", "-s", "-W", "ignore", str(_HOST), str(data), use),
         binds=tuple((path, str(path)) for path in (*system, *python, _HOST, *visible)),
         state="/engine",
         variables={"PYTHONHASHSEED": "0"},

@@ -1,8 +1,9 @@
 """AppWorld's own process: it waits with all apps imported, and each world is a fork of it.
 
-It runs in AppWorld's environment, as a script in a folder of its own: `host.py DATA SOCKET`. Each
-message is a line of JSON. Only this loop calls the engine, on behalf of programs that run
-elsewhere: nothing of the engine is in their reach, and none of its interfaces needs a guard.
+It runs in AppWorld's environment, as a script in a folder of its own: `host.py DATA USE SOCKET`,
+where USE is "worlds" or "evaluations". Each message is a line of JSON. Only this loop calls the
+engine, on behalf of programs that run elsewhere: nothing of it is in their reach, and none of its
+interfaces needs a guard.
 """
 
 import ctypes
@@ -81,8 +82,8 @@ class _World:
     def state(self) -> dict[str, Any]:
         """Return what was written since the start, by app, and what was asked."""
         changes = {app: rows[self._start[app] :] for app, rows in self._changes().items()}
-        written = {app: rows for app, rows in changes.items() if rows}
-        return {**written, "requests": self._world.requester.requests}
+        records = {**changes, "requests": self._world.requester.requests}
+        return {name: {"records": rows} for name, rows in records.items() if rows}
 
     def saved(self) -> dict[str, str]:
         """Return the databases' changes as the files that the engine keeps them in."""
@@ -218,21 +219,23 @@ def _root(data: Path, target: str, files: dict[str, str]) -> Iterator[None]:
         yield
 
 
-def _import_all() -> None:
-    """Import and build all that every world needs, so that forks share it."""
+def _import_all(use: str) -> None:
+    """Import and build all that every world, or every evaluation, needs: forks share it."""
     from appworld.apps import build_main_app, get_all_apps
     from appworld.collections.api_docs import ApiDocCollection
-    from appworld.evaluator import evaluate_task  # noqa: F401
+    from appworld.common.utils import import_models_module
     from appworld.requester import _get_api_name_to_doc
 
+    for app in get_all_apps():
+        import_models_module(app)
+    if use == "evaluations":
+        return
     for app in get_all_apps():
         _get_api_name_to_doc(app, include_private_apis=True)
     build_main_app(get_all_apps())
     ApiDocCollection.load(
         load_apps=tuple(get_all_apps(skip_admin=True)), include_response_schemas=True
     )
-    gc.collect()
-    gc.freeze()
 
 
 def _die_with_parent() -> None:
@@ -254,8 +257,11 @@ def main() -> None:
     readme.parent.mkdir(parents=True)
     readme.touch()
     with _root(data, "data", {}):
-        _import_all()
-    _Host(socket.socket(fileno=int(sys.argv[2])), data).serve()
+        _import_all(sys.argv[2])
+    # What is never freed need not be written to, and stays shared.
+    gc.collect()
+    gc.freeze()
+    _Host(socket.socket(fileno=int(sys.argv[3])), data).serve()
 
 
 if __name__ == "__main__":
