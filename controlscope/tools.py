@@ -41,6 +41,7 @@ class Tool:
 
     `read_only` is the server's own annotation. `program_parameters` names the parameters that
     encode programs: they lie outside the data arguments that Arg may edit (paper, section 3.1).
+    `values`: a program gets an answer that is JSON as its value, not as text.
     """
 
     name: str
@@ -48,6 +49,7 @@ class Tool:
     input_schema: JsonObject
     read_only: bool
     program_parameters: frozenset[str] = frozenset()
+    values: bool = False
 
     @cached_property
     def _validator(self) -> Validator:

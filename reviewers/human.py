@@ -3,21 +3,25 @@
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from controlscope.boundaries import Boundary
-from controlscope.canonical import encode, problem_of
+from controlscope.budgets import Contract
+from controlscope.canonical import JsonObject, encode, problem_of
 from controlscope.continuations import parse_block
 from controlscope.errors import RejectedError
 from controlscope.operations import (
-    PERMITTED,
+    EditParameters,
     Keep,
     Operation,
     PatchArguments,
     Replace,
     ReplaceBoundary,
     Scope,
+    permitted,
     realize,
 )
+from controlscope.parameters import overrides_json, parse_overrides
 from controlscope.roles import Review
 from reviewers.human_screen import (
     boundary_screen,
@@ -27,7 +31,7 @@ from reviewers.human_screen import (
     marked,
     visible,
 )
-from reviewers.rest import rest_of_program
+from reviewers.rest import rest_of_program, site_arguments
 from reviewers.terminal import EditorError, Terminal, open_terminal
 
 __all__ = ["Human"]
@@ -76,7 +80,7 @@ class Human:
             return await self._decide(terminal, boundary, scope)
 
     async def _decide(self, terminal: Terminal, boundary: Boundary, scope: Scope) -> Review:
-        keys = _keys(scope)
+        keys = _keys(scope, boundary.contract)
         whole = False
         while True:
             terminal.show(boundary_screen(boundary, scope, self._replace, whole=whole))
@@ -90,7 +94,9 @@ class Human:
                     whole = True
                     continue
                 case "p":
-                    draft = _Draft("arguments.json", _editable(boundary), _patch)
+                    draft = _Draft("arguments.json", _editable(boundary.pending.arguments), _patch)
+                case "c":
+                    draft = _Draft("calls.json", _editable(_calls(boundary)), _edit)
                 case _:
                     rest = rest_of_program(boundary, self._replace)
                     draft = _Draft("rest.py", _encodable(rest), _replacement)
@@ -134,18 +140,21 @@ class Human:
         return operation
 
 
-def _keys(scope: Scope) -> dict[str, str]:
-    keys = {"k": "keep"}
-    if PatchArguments in PERMITTED[scope]:
-        keys["p"] = "patch"
-    if Replace in PERMITTED[scope]:
-        keys["r"] = "replace"
-    return {**keys, "a": "show all", "q": "quit reviewing"}
+def _keys(scope: Scope, contract: Contract | None) -> dict[str, str]:
+    kinds = permitted(scope, contract)
+    offered = {"p": PatchArguments, "c": EditParameters, "r": Replace}
+    words = {"p": "patch", "c": "calls", "r": "replace"}
+    keys = {key: words[key] for key, kind in offered.items() if kind in kinds}
+    return {"k": "keep", **keys, "a": "show all", "q": "quit reviewing"}
 
 
-def _editable(boundary: Boundary) -> str:
-    """Write the arguments as JSON; what an editor may hide or cannot hold stands as an escape."""
-    text = json.dumps(boundary.pending.arguments, indent=2, ensure_ascii=False, sort_keys=True)
+def _calls(boundary: Boundary) -> list[JsonObject]:
+    return overrides_json(site_arguments(boundary))
+
+
+def _editable(value: Any) -> str:
+    """Write a value as JSON; what an editor may hide or cannot hold stands as an escape."""
+    text = json.dumps(value, indent=2, ensure_ascii=False, sort_keys=True)
     escaped = (json.dumps(char)[1:-1] if is_hidden(char) else char for char in text)
     return "".join(escaped) + "\n"
 
@@ -157,28 +166,49 @@ def _encodable(code: str) -> str:
 
 def _patch(edited: str, boundary: Boundary) -> Operation:
     """Read the edited arguments; only those that are new or other than before are the patch."""
+    arguments = _read(edited)
+    if not isinstance(arguments, dict):
+        raise _UnfitError("the arguments must be a JSON object")
+    return PatchArguments(_changed(arguments, boundary.pending.arguments))
+
+
+def _edit(edited: str, boundary: Boundary) -> Operation:
+    """Read the edited calls; only the arguments that are new or other than before are the edit."""
+    entries = _read(edited)
+    if not isinstance(entries, list):
+        raise _UnfitError("the calls must be a JSON list")
     try:
-        arguments = json.loads(edited)
+        found = parse_overrides(entries)
+    except ValueError as error:
+        raise _UnfitError(str(error)) from None
+    known = site_arguments(boundary)
+    changes = {site: _changed(arguments, known.get(site, {})) for site, arguments in found.items()}
+    return EditParameters({site: arguments for site, arguments in changes.items() if arguments})
+
+
+def _read(edited: str) -> Any:
+    """Read what the editor left as JSON that can be sent."""
+    try:
+        value = json.loads(edited)
     except json.JSONDecodeError as error:
         raise _UnfitError(f"this is not valid JSON: {error}", error.lineno) from None
     except (ValueError, RecursionError) as error:
         raise _UnfitError(f"this is not valid JSON: {error}") from None
-    if not isinstance(arguments, dict):
-        raise _UnfitError("the arguments must be a JSON object")
-    problem = problem_of(arguments)
+    problem = problem_of(value)
     if problem is not None:
         raise _UnfitError(f"the arguments cannot be sent: {problem}")
-    old = boundary.pending.arguments
+    return value
+
+
+def _changed(arguments: JsonObject, old: JsonObject) -> JsonObject:
     gone = sorted(set(old) - set(arguments))
     if gone:
         raise _UnfitError(f"a patch changes or adds arguments and takes none away: {gone[0]}")
-    return PatchArguments(
-        {
-            name: value
-            for name, value in arguments.items()
-            if name not in old or encode(value) != encode(old[name])
-        }
-    )
+    return {
+        name: value
+        for name, value in arguments.items()
+        if name not in old or encode(value) != encode(old[name])
+    }
 
 
 def _replacement(edited: str, boundary: Boundary) -> Operation:

@@ -20,8 +20,15 @@ from rich.text import Text
 
 from controlscope.boundaries import Boundary
 from controlscope.canonical import JsonObject
-from controlscope.operations import Operation, PatchArguments, Replace, ReplaceBoundary, Scope
-from reviewers.rest import rest_of_program
+from controlscope.operations import (
+    EditParameters,
+    Operation,
+    PatchArguments,
+    Replace,
+    ReplaceBoundary,
+    Scope,
+)
+from reviewers.rest import rest_of_program, site_arguments
 
 __all__ = ["boundary_screen", "difference", "is_hidden", "key_line", "marked", "visible"]
 
@@ -59,11 +66,9 @@ def boundary_screen(
     boundary: Boundary, scope: Scope, replace: ReplaceBoundary, *, whole: bool
 ) -> RenderableType:
     """Return a pause as a screen; `whole` shortens nothing. What is decided about stands last."""
-    left = boundary.remaining
     return Group(
         Rule(
-            f"boundary {boundary.index}, scope {scope}, "
-            f"left: {left.calls} calls, {left.planning_turns} planning turns",
+            f"boundary {boundary.index}, scope {scope}, left: {boundary.remaining}",
             style="bold",
         ),
         *_section("Goal", _Rows(boundary.goal, whole)),
@@ -95,6 +100,18 @@ def difference(
                 part
                 for name, value in sorted(arguments.items())
                 for part in _section(name, *_changed_argument(name, value, old))
+            ]
+        case EditParameters(overrides):
+            title = f"change of calls in the rest of {boundary.block.id}, not applied yet"
+            known = site_arguments(boundary)
+            parts = [
+                part
+                for site, arguments in overrides.items()
+                for name, value in sorted(arguments.items())
+                for part in _section(
+                    f"{name} of {site.tool}, line {site.line}",
+                    *_changed_argument(name, value, known.get(site, {})),
+                )
             ]
         case Replace(code):
             queued = len(boundary.queued) if replace == "reply" else 0

@@ -53,12 +53,12 @@ class ModelReviewer:
             {"role": "user", "content": record},
         ]
         if by_tool:
-            tools = review_form.tools(scope, self._replace)
+            tools = review_form.tools(scope, self._replace, boundary.contract)
             request = chat_request(
                 settings, messages, tools=tools, tool_choice=settings.tool_choice
             )
         else:
-            schema = review_form.reply_schema(scope, self._replace)
+            schema = review_form.reply_schema(scope, self._replace, boundary.contract)
             request = chat_request(settings, messages, schema=schema)
         try:
             response = await self._endpoint.ask(request, self._draw_key(boundary))

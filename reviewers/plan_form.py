@@ -12,7 +12,7 @@ from controlscope.tools import Tool
 from reviewers.record import as_data
 from reviewers.response import Response, ToolCall
 from reviewers.settings import ModelSettings, chat_request, function_tool
-from reviewers.tool_list import are_functions, listed_tools
+from reviewers.tool_list import answer_of, are_functions, listed_tools
 
 __all__ = ["CODE_TOOL", "direct_call", "plan_request", "read_plan"]
 
@@ -20,7 +20,7 @@ CODE_TOOL = "run_python"
 
 _CODE = """\
 All blocks share one module, whose variables last.
-- In the code, {proxy}.NAME(argument=value) calls the tool NAME and returns its text; a failed \
+- In the code, {proxy}.NAME(argument=value) calls the tool NAME and returns its {answer}; a failed \
 call raises ToolError with the tool's message. Arguments are given by keyword.
 - The code can import the standard library to compute with. It reaches files, networks and \
 processes only through the tools, and has no threads.
@@ -78,13 +78,14 @@ def plan_request(
     own: a reply without a call is how it ends.
     """
     seen = _seen(history, show_decisions)
+    answer = answer_of(tools).rstrip(",")
     if settings.protocol == "tools":
         functions = are_functions(tools)
-        role = _BY_TOOL.format(proxy=proxy, direct=_DIRECT if functions else "")
+        role = _BY_TOOL.format(proxy=proxy, answer=answer, direct=_DIRECT if functions else "")
         role += "" if functions else _LISTED + listed_tools(tools)
         chat = [_said("system", role), _said("user", goal), *_tool_chat(seen)]
         return chat_request(settings, chat, tools=_native_tools(tools if functions else {}, proxy))
-    role = _BY_SCHEMA.format(proxy=proxy) + _LISTED + listed_tools(tools)
+    role = _BY_SCHEMA.format(proxy=proxy, answer=answer) + _LISTED + listed_tools(tools)
     chat = [_said("system", role), _said("user", goal), *_plain_chat(seen)]
     return chat_request(settings, chat, schema=_REPLY)
 

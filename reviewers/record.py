@@ -4,7 +4,9 @@ from collections.abc import Iterator
 
 from controlscope.boundaries import Boundary
 from controlscope.canonical import JsonObject, digest, encode
-from reviewers.tool_list import are_functions, listed_tools
+from controlscope.parameters import overrides_json
+from reviewers.rest import site_arguments
+from reviewers.tool_list import answer_of, are_functions, listed_tools
 
 __all__ = ["DATA_RULE", "as_data", "public_record"]
 
@@ -33,8 +35,8 @@ def _sections(boundary: Boundary, show_budget: bool) -> Iterator[str]:
     proxy = boundary.proxy
     yield f"# Goal\n\n{boundary.goal}"
     yield (
-        f"# Tools\n\nThe program calls a tool as {proxy}.NAME(argument=value) and gets its text "
-        "back; a failed call raises ToolError. Their arguments:\n"
+        f"# Tools\n\nThe program calls a tool as {proxy}.NAME(argument=value) and gets its "
+        f"{answer_of(boundary.tools)} back; a failed call raises ToolError. Their arguments:\n"
         + as_data("tools", listed_tools(boundary.tools))
     )
     yield "# What happened before"
@@ -54,6 +56,8 @@ def _sections(boundary: Boundary, show_budget: bool) -> Iterator[str]:
         yield "No further block of this reply is queued."
     for block in boundary.queued:
         yield f"Queued after it, block {block.id}:\n{as_data('code', block.code)}"
+    if boundary.contract == "v2":
+        yield from _call_sites(boundary)
     yield from _pending(boundary, show_budget)
 
 
@@ -94,6 +98,15 @@ def _listed(variables: JsonObject) -> str:
     return as_data("variables", "\n".join(lines))
 
 
+def _call_sites(boundary: Boundary) -> Iterator[str]:
+    """Name the calls that an edit of parameters can reach, and what such edits have set."""
+    listed = "\n".join(encode(site._asdict()) for site in site_arguments(boundary))
+    yield "Calls that the rest of the block may still make:\n" + as_data("sites", listed)
+    if boundary.overrides:
+        set_before = "\n".join(map(encode, overrides_json(boundary.overrides)))
+        yield "Arguments set there by earlier reviews:\n" + as_data("overrides", set_before)
+
+
 def _pending(boundary: Boundary, show_budget: bool) -> Iterator[str]:
     pending = boundary.pending
     call = f"{boundary.proxy}.{pending.tool}"
@@ -107,5 +120,4 @@ def _pending(boundary: Boundary, show_budget: bool) -> Iterator[str]:
     if tool is not None and not are_functions(boundary.tools):
         yield f"Its arguments as a JSON schema:\n{as_data('schema', encode(tool.input_schema))}"
     if show_budget:
-        left = boundary.remaining
-        yield f"Left: {left.calls} calls, {left.planning_turns} planning turns."
+        yield f"Left: {boundary.remaining}."

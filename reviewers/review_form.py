@@ -3,9 +3,20 @@
 import json
 from typing import Any
 
+from controlscope.budgets import Contract
 from controlscope.canonical import JsonObject
 from controlscope.errors import InvalidReviewError
-from controlscope.operations import Operation, ReplaceBoundary, Scope, parse_operation
+from controlscope.operations import (
+    EditParameters,
+    Keep,
+    Operation,
+    PatchArguments,
+    Replace,
+    ReplaceBoundary,
+    Scope,
+    parse_operation,
+    permitted,
+)
 from reviewers.record import DATA_RULE
 from reviewers.response import Response
 from reviewers.settings import function_tool
@@ -45,16 +56,55 @@ _PATCH = (
     "Change data arguments of the pending call alone. They are merged into its keyword arguments; "
     "its tool and the program stay."
 )
+_EDIT = (
+    "Set data arguments at calls that the rest of the running block may still make, the pending "
+    "one among them. A call is named by its tool, line and column as the record lists them. Its "
+    "arguments are merged into its keyword arguments each time that it is made; tools and control "
+    "flow stay."
+)
 _CANCELLED = {
     "block": "the pending call and the rest of the running block; queued blocks still run",
     "reply": "the pending call, the rest of the running block and all queued blocks",
 }
-_WORDS = {"keep": "keep", "patch_arguments": "patch", "replace_continuation": "replace"}
-_OFFERED: dict[Scope, tuple[str, ...]] = {
-    "keep": ("keep",),
-    "arg": ("keep", "patch_arguments"),
-    "full": ("keep", "patch_arguments", "replace_continuation"),
+_WORDS = {
+    "keep": "keep",
+    "patch_arguments": "patch",
+    "edit_parameters": "parameters",
+    "replace_continuation": "replace",
 }
+_KINDS = {
+    "keep": Keep,
+    "patch_arguments": PatchArguments,
+    "edit_parameters": EditParameters,
+    "replace_continuation": Replace,
+}
+
+
+def _object(properties: JsonObject) -> JsonObject:
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+
+
+_OVERRIDES = {
+    "type": "array",
+    "maxItems": 50,
+    "items": _object(
+        {
+            "tool": {"type": "string", "maxLength": 200},
+            "line": {"type": "integer"},
+            "column": {"type": "integer"},
+            "arguments": _ARGUMENTS,
+        }
+    ),
+}
+
+
+def _offered(scope: Scope, contract: Contract | None) -> list[str]:
+    return [name for name, kind in _KINDS.items() if kind in permitted(scope, contract)]
 
 
 def _described(replace: ReplaceBoundary) -> dict[str, tuple[str, JsonObject]]:
@@ -67,39 +117,37 @@ def _described(replace: ReplaceBoundary) -> dict[str, tuple[str, JsonObject]]:
     return {
         "keep": (_KEEP, {}),
         "patch_arguments": (_PATCH, {"arguments": _ARGUMENTS}),
+        "edit_parameters": (_EDIT, {"overrides": _OVERRIDES}),
         "replace_continuation": (instead, {"code": code}),
     }
 
 
-def tools(scope: Scope, replace: ReplaceBoundary) -> list[JsonObject]:
+def tools(
+    scope: Scope, replace: ReplaceBoundary, contract: Contract | None = None
+) -> list[JsonObject]:
     """Return the native tools of a scope: all that differs between the scopes of one boundary."""
     described = _described(replace)
     return [
         function_tool(
             name, described[name][0], _object({"problem": _PROBLEM, **described[name][1]})
         )
-        for name in _OFFERED[scope]
+        for name in _offered(scope, contract)
     ]
 
 
-def reply_schema(scope: Scope, replace: ReplaceBoundary) -> JsonObject:
+def reply_schema(
+    scope: Scope, replace: ReplaceBoundary, contract: Contract | None = None
+) -> JsonObject:
     """Return the schema of a whole reply, `problem` before `operation`; its strings are bounded."""
     described = _described(replace)
-    operations = [_operation_schema(_WORDS[name], *described[name]) for name in _OFFERED[scope]]
+    operations = [
+        _operation_schema(_WORDS[name], *described[name]) for name in _offered(scope, contract)
+    ]
     return _object({"problem": _PROBLEM, "operation": {"anyOf": operations}})
 
 
 def _operation_schema(word: str, description: str, needs: JsonObject) -> JsonObject:
     return {"description": description, **_object({"operation": {"const": word}, **needs})}
-
-
-def _object(properties: JsonObject) -> JsonObject:
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": list(properties),
-        "additionalProperties": False,
-    }
 
 
 def read_tool_reply(response: Response) -> tuple[Operation, str]:

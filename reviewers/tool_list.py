@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from controlscope.canonical import encode
 from controlscope.tools import Tool
 
-__all__ = ["are_functions", "listed_tools"]
+__all__ = ["answer_of", "are_functions", "listed_tools"]
 
 _MOST_FUNCTIONS = 128
 """Providers take no more functions in a request."""
@@ -17,6 +17,12 @@ _FUNCTION_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 def are_functions(tools: Mapping[str, Tool]) -> bool:
     """Tell whether a request may offer the tools as functions of its own."""
     return len(tools) <= _MOST_FUNCTIONS and all(map(_FUNCTION_NAME.fullmatch, tools))
+
+
+def answer_of(tools: Mapping[str, Tool]) -> str:
+    """Say what a program gets from a call."""
+    values = any(tool.values for tool in tools.values())
+    return "answer, as a value where it is JSON," if values else "text"
 
 
 def listed_tools(tools: Mapping[str, Tool]) -> str:

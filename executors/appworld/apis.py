@@ -38,7 +38,11 @@ def tools_in(root: Path) -> dict[str, Tool]:
         for api, doc in sorted(json.loads(path.read_text(encoding="utf-8")).items()):
             name = f"{path.stem}.{api}"
             tools[name] = Tool(
-                name, doc["description"], _schema(doc["parameters"]), doc["method"] == "GET"
+                name,
+                doc["description"],
+                _schema(doc["parameters"]),
+                read_only=doc["method"] == "GET",
+                values=True,
             )
     return tools
 

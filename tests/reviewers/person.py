@@ -19,6 +19,7 @@ from controlscope.run_log import read_run
 from panels.new_task import new_suite
 
 CLI = Path(sys.executable).parent / "controlscope"
+_ROOT = Path(__file__).parents[2]
 _STYLE = re.compile(r"\x1b\[[0-9;]*m")
 _LINE_END = re.compile(r" *\r\n")
 _EDITOR = """\
@@ -97,8 +98,12 @@ def person(
     edits: tuple[str, ...] = (),
     note: str = "The river is high today.\n",
     controlling: bool = True,
+    v2: bool = False,
 ) -> Iterator[Person]:
-    """Run a program of one reply with these blocks, reviewed by hand; `edits` are the editor's."""
+    """Run a program of one reply with these blocks, reviewed by hand; `edits` are the editor's.
+
+    `v2`: under that contract and the scope params, which no command gives this task.
+    """
     new_suite(folder / "mine")
     (folder / "mine" / "example" / "first" / "environment" / "note.txt").write_text(note)
     for name in ("program", "editor"):
@@ -113,10 +118,18 @@ def person(
     screen, terminal = pty.openpty()
     termios.tcsetwinsize(terminal, (40, 80))
     command = [str(CLI), "run", "mine/example/first", "--program", "program", "--reviewer", "human"]
+    command += [*options, "--out", "RUN"]
+    if v2:
+        command = [sys.executable, "-m", "tests.reviewers.under_v2"]
     process = subprocess.Popen(
-        [*command, *options, "--out", "RUN"],
+        command,
         cwd=folder,
-        env={**os.environ, "VISUAL": f"'{editor}' {folder / 'editor'}", "TERM": "xterm"},
+        env={
+            **os.environ,
+            "VISUAL": f"'{editor}' {folder / 'editor'}",
+            "TERM": "xterm",
+            "PYTHONPATH": str(_ROOT),
+        },
         stdin=terminal,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

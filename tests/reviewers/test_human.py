@@ -1,5 +1,6 @@
 """A person reviews a real run at a real terminal."""
 
+import json
 import subprocess
 from pathlib import Path
 
@@ -74,6 +75,42 @@ def test_a_patch_is_edited_until_it_is_one_and_shown_before_it_is_applied(tmp_pa
         "arguments": {"content": "BY HAND\nTWICE\n"},
     }
     assert calls[1] == ("write_file", {"path": "answer.txt", "content": "BY HAND\nTWICE\n"})
+
+
+def test_calls_of_the_rest_of_the_block_are_changed_together(tmp_path: Path) -> None:
+    site = {"tool": "write_file", "line": 2, "column": 0}
+    pending = {"tool": "read_text_file", "line": 1, "column": 7}
+    given = {"arguments": {"path": "note.txt"}, **pending}
+    edits = (
+        json.dumps([given, {**site, "arguments": {}}]),
+        json.dumps([given, {**site, "line": 9, "arguments": {"content": "C"}}]),
+        json.dumps(
+            [
+                {**pending, "arguments": {"path": "note.txt", "head": 1}},
+                {**site, "arguments": {"path": "answer.txt", "content": "BY HAND"}},
+            ]
+        ),
+    )
+    with person(tmp_path, [READ + WRITE], edits=edits, v2=True) as at:
+        assert "c  calls" in at.decides("c")
+        at.sees("a patch changes or adds arguments and takes none away: path")
+        at.sees("go back")
+        at.presses("e")
+        at.sees("line 9, column 0 is no call of write_file in the rest of the block")
+        at.sees("go back")
+        at.presses("e")
+        shown = at.sees("go back")
+        at.presses("y")
+        at.decides("k")
+        decisions, calls = at.decisions(), at.calls()
+        assert json.loads(at.seen_by_the_editor(0)) == [
+            given, {**site, "arguments": {"path": "answer.txt"}},
+        ]  # fmt: skip
+    assert "content of write_file, line 2\n" in shown
+    assert "+BY HAND" in shown
+    assert [row["realized"] for row in decisions] == ["parameters", "keep"]
+    assert calls[0] == ("read_text_file", {"path": "note.txt", "head": 1})
+    assert calls[1] == ("write_file", {"path": "answer.txt", "content": "BY HAND"})
 
 
 def test_a_change_that_is_refused_at_its_diff_leaves_the_run_alone(tmp_path: Path) -> None:

@@ -6,8 +6,18 @@ from typing import Any
 import pytest
 
 from controlscope.boundaries import Boundary
+from controlscope.budgets import Contract
+from controlscope.continuations import CallSite
 from controlscope.errors import InvalidReviewError, ReviewServiceError
-from controlscope.operations import Keep, PatchArguments, Replace, ReplaceBoundary, Scope
+from controlscope.operations import (
+    SCOPES,
+    EditParameters,
+    Keep,
+    PatchArguments,
+    Replace,
+    ReplaceBoundary,
+    Scope,
+)
 from controlscope.roles import Review
 from reviewers.model import ModelReviewer
 from tests.controlscope.pausing import boundary_at
@@ -16,7 +26,7 @@ from tests.reviewers.model_server import Answer, Script, body, calls, document, 
 
 pytestmark = pytest.mark.anyio
 
-SCOPES: tuple[Scope, ...] = ("keep", "arg", "full")
+WITHOUT_EDITS: tuple[Scope, ...] = ("keep", "arg", "full")
 CODE = 'text = fs.read(path="a.txt")\nfs.write(path="b.txt", content=text)\n'
 HIGH = {"reasoning_effort": "high"}
 
@@ -38,6 +48,9 @@ async def _review(
         return await reviewer.review(boundary or boundary_at(CODE, 1), scope)
 
 
+OVERRIDE = {"tool": "write", "line": 2, "column": 0, "arguments": {"content": "x"}}
+
+
 @pytest.mark.parametrize(
     ("call", "operation"),
     [
@@ -48,6 +61,10 @@ async def _review(
             PatchArguments({"path": "c.txt"}),
         ),
         (("patch_arguments", {"arguments": {"problem": 1}}), PatchArguments({"problem": 1})),
+        (
+            ("edit_parameters", {"problem": "none", "overrides": [OVERRIDE]}),
+            EditParameters({CallSite("write", 2, 0): {"content": "x"}}),
+        ),
         (("replace_continuation", {"problem": "none", "code": "pass"}), Replace("pass")),
     ],
 )
@@ -94,6 +111,8 @@ KEEP = ("keep", {"problem": ""})
         (calls(("patch_arguments", {"arguments": []})), "an operation is"),
         (calls(("patch_arguments", {"problem": ""})), "an operation is"),
         (calls(("patch_arguments", '{"arguments": {"n": NaN}}')), "no operation"),
+        (calls(("edit_parameters", {"overrides": {}})), "an operation is"),
+        (calls(("edit_parameters", {"overrides": [OVERRIDE] * 2})), "override 1 names line 2"),
         (calls(("replace_continuation", {"code": 1})), "an operation is"),
         (calls(KEEP, finish="length"), "cut off"),
         (says("", finish="length"), "cut off"),
@@ -123,11 +142,14 @@ async def test_a_provider_error_is_no_review(answer: Answer, why: str, tmp_path:
     assert str(caught.value) == why
 
 
-async def _requests(folder: Path, **settings: Any) -> list[dict[str, Any]]:
+async def _requests(
+    folder: Path, contract: Contract | None = None, **settings: Any
+) -> list[dict[str, Any]]:
+    boundary = boundary_at(CODE, 1, contract=contract)
     with serving(calls(KEEP)) as script:
-        for scope in SCOPES:
+        for scope in SCOPES if contract == "v2" else WITHOUT_EDITS:
             try:
-                await _review(script, folder, scope, **settings)
+                await _review(script, folder, scope, boundary=boundary, **settings)
             except InvalidReviewError:
                 # The same reply serves both protocols; here only what was asked counts.
                 assert settings["protocol"] == "json_schema"
@@ -147,6 +169,25 @@ async def test_the_scopes_differ_in_the_operations_offered_alone(tmp_path: Path)
     assert requests[0]["tool_choice"] == "required"
     assert requests[0]["max_tokens"] == 16_384
     assert [message["role"] for message in requests[0]["messages"]] == ["system", "user"]
+
+
+async def test_under_v2_an_edit_of_parameters_is_offered_between_patch_and_replacement(
+    tmp_path: Path,
+) -> None:
+    names = ["keep", "patch_arguments", "edit_parameters", "replace_continuation"]
+    requests = await _requests(tmp_path / "tools", "v2", tool_choice="required")
+    offered = [request.pop("tools") for request in requests]
+    assert [[tool["function"]["name"] for tool in tools] for tools in offered] == [
+        names[:1], names[:2], names[:3], names,
+    ]  # fmt: skip
+    assert offered[3][:3] == offered[2]
+    assert all(request == requests[0] for request in requests)
+    requests = await _requests(tmp_path / "schema", "v2", protocol="json_schema")
+    forms = [request.pop("response_format")["json_schema"]["schema"] for request in requests]
+    *_, edit, _ = forms[3]["properties"]["operation"]["anyOf"]
+    assert edit["properties"]["operation"]["const"] == "parameters"
+    entry = edit["properties"]["overrides"]["items"]
+    assert entry["required"] == ["tool", "line", "column", "arguments"]
 
 
 async def test_the_scopes_differ_in_the_schema_alone_without_tools(tmp_path: Path) -> None:

@@ -1,11 +1,14 @@
+from dataclasses import replace
+
 from hypothesis import given
 from hypothesis import strategies as st
 
 from controlscope.boundaries import History, Remaining, Variables
-from controlscope.canonical import JsonObject
+from controlscope.canonical import JsonObject, encode
+from controlscope.continuations import CallSite
 from controlscope.tasks import Block
 from reviewers.record import as_data, public_record
-from tests.controlscope.pausing import boundary_at
+from tests.controlscope.pausing import TOOLS, boundary_at
 
 CODE = 'text = fs.read(path="a.txt")\nfs.write(path="b.txt", content=text)\n'
 CALL: JsonObject = {
@@ -78,6 +81,31 @@ def test_everything_public_is_in_the_record_in_its_order() -> None:
     for part in parts:
         assert part in record[place:], part
         place = record.index(part, place) + len(part)
+
+
+def test_under_v2_the_calls_of_the_rest_of_the_block_and_what_was_set_there_are_named() -> None:
+    site = {"tool": "write", "line": 2, "column": 0}
+    plain = public_record(boundary_at(CODE), show_budget=True)
+    listed = as_data("sites", '{"column":7,"line":1,"tool":"read"}\n' + encode(site))
+    assert listed in public_record(boundary_at(CODE, contract="v2"), show_budget=True)
+    assert "may still make" not in plain
+    overrides = {CallSite("write", 2, 0): {"content": "x"}}
+    edited = boundary_at(CODE, contract="v2", overrides=overrides)
+    set_before = as_data("overrides", encode({**site, "arguments": {"content": "x"}}))
+    assert set_before in public_record(edited, show_budget=True)
+
+
+def test_only_the_budgets_that_there_are_are_shown() -> None:
+    remaining = Remaining(blocks=3, requests=250)
+    record = public_record(boundary_at(CODE, remaining=remaining), show_budget=True)
+    assert record.endswith("Left: 3 blocks after this one, 250 requests in this block.")
+
+
+def test_a_program_that_gets_values_is_said_to_get_values() -> None:
+    tools = {name: replace(tool, values=True) for name, tool in TOOLS.items()}
+    record = public_record(boundary_at(CODE, tools=tools), show_budget=True)
+    assert "and gets its answer, as a value where it is JSON, back; a failed call" in record
+    assert "and gets its text back" in public_record(boundary_at(CODE), show_budget=True)
 
 
 def test_the_budget_can_be_left_out() -> None:
