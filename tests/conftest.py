@@ -1,7 +1,10 @@
 from collections.abc import Generator
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from executors.appworld.engine import PYTHON
 
 _OPTION = "--no-skips"
 
@@ -46,6 +49,15 @@ def pytest_make_collect_report(
     report = yield
     _failed(report, collector.config)
     return report
+
+
+@pytest.fixture(scope="session")
+def mini_world() -> Path:
+    """Return the data root of AppWorld's mini world; skip the test where it is not built."""
+    root = Path(__file__).parents[1] / ".appworld" / "mini"
+    if not (PYTHON.exists() and (root / "data").is_dir()):
+        pytest.skip("AppWorld is not installed: make appworld")
+    return root
 
 
 @pytest.fixture

@@ -144,6 +144,18 @@ def test_the_planner_of_ones_own_works_by_its_name(tmp_path: Path) -> None:
     assert replayed.returncode == 0, replayed.stderr
 
 
+def test_every_command_about_appworld_runs(tmp_path: Path, mini_world: Path) -> None:
+    install, commands = _blocks(ROOT / "docs" / "appworld.md")
+    assert install == "make appworld\n"
+    # From a folder with the specs, and the operations that one of them names.
+    (tmp_path / "panels").mkdir()
+    (tmp_path / "panels" / "specs").symlink_to(ROOT / "panels" / "specs")
+    done = _shell(commands, tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "mini world (ours), not AppWorld: passed" in done.stdout
+    assert "54 runs of 3 tasks, 0 of them done" in done.stdout
+
+
 def test_every_command_about_the_experiments_runs(tmp_path: Path) -> None:
     blocks = _blocks(ROOT / "docs" / "experiments.md")
     assert len(blocks) == 2
