@@ -8,6 +8,11 @@ UV_VERSION := 0.13.9
 demo: setup
 	$(BIN)/controlscope panel run panels/specs/demo.toml --out runs/demo
 	$(BIN)/controlscope panel report runs/demo
+	@for engine in alfworld appworld; do \
+		if [ -e .$$engine/.ready ]; then \
+			$(BIN)/controlscope panel run panels/specs/$$engine-mini.toml --limit 2 --out runs/demo-$$engine \
+			&& $(BIN)/controlscope panel report runs/demo-$$engine || exit; \
+		else echo "skipped: $$engine-mini, as its engine is not installed here: make $$engine"; fi; done
 
 test: setup
 	$(BIN)/pytest -n auto -m "not long"
