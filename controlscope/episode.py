@@ -11,7 +11,7 @@ from controlscope.boundaries import Boundary, PendingCall
 from controlscope.budgets import Ending, Ledgers, logged
 from controlscope.canonical import JsonObject
 from controlscope.clocks import Clocks
-from controlscope.errors import PlannerError, WorkerLostError
+from controlscope.errors import PlannerError, WorkerLostError, failing_as
 from controlscope.operations import (
     EditParameters,
     PatchArguments,
@@ -175,8 +175,9 @@ class Episode:
 
     async def _ask_planner(self) -> Reply:
         try:
-            planned = self.planner.plan(self.task.instruction, self._so_far.history)
-            plan = await self._clocks.measure("planner", planned)
+            with failing_as("planner_failed"):
+                planned = self.planner.plan(self.task.instruction, self._so_far.history)
+                plan = await self._clocks.measure("planner", planned)
         except PlannerError as error:
             self.log.event("planner_failed", error=error.kind, detail=str(error))
             raise _EndedError(error.kind) from None

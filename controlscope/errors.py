@@ -4,6 +4,9 @@ A block that fails is data (`BlockErrorKind`, no exception). The exceptions belo
 what a reviewer or planner could not do, what was lost, and what the user got wrong.
 """
 
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 if TYPE_CHECKING:
@@ -22,6 +25,7 @@ __all__ = [
     "ReviewServiceError",
     "WorkerLossKind",
     "WorkerLostError",
+    "failing_as",
 ]
 
 BlockErrorKind: TypeAlias = Literal[
@@ -51,6 +55,8 @@ InfrastructureKind: TypeAlias = Literal[
     "mcp_lost",
     "replay_divergence",
     "environment_lost",
+    "reviewer_failed",
+    "planner_failed",
     "task_script_failed",
     "controller_lost",
     "runs_lost",
@@ -111,3 +117,28 @@ class InfrastructureError(Exception):
         super().__init__(f"{kind}: {detail}")
         self.kind: InfrastructureKind = kind
         self.detail = detail
+
+
+_NAMED = (
+    InputError,
+    RejectedError,
+    InvalidReviewError,
+    ReviewServiceError,
+    PlannerError,
+    WorkerLostError,
+    CopyRefusedError,
+    InfrastructureError,
+)
+
+
+@contextmanager
+def failing_as(kind: InfrastructureKind) -> Iterator[None]:
+    """Let an error that is none of these cross as infrastructure's, with the place it arose at."""
+    try:
+        yield
+    except _NAMED:
+        raise
+    except Exception as error:
+        *_, last = traceback.extract_tb(error.__traceback__)
+        detail = f"{type(error).__name__}: {error} ({last.filename}:{last.lineno})"
+        raise InfrastructureError(kind, detail) from error

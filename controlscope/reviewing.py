@@ -3,7 +3,7 @@
 from controlscope.boundaries import Boundary
 from controlscope.budgets import Usage, logged
 from controlscope.canonical import problem_of
-from controlscope.errors import InvalidReviewError, RejectedError, ReviewServiceError
+from controlscope.errors import InvalidReviewError, RejectedError, ReviewServiceError, failing_as
 from controlscope.operations import (
     EFFECTIVE,
     Keep,
@@ -38,7 +38,9 @@ async def review_at(
     operation: Operation | None = None
     usage: Usage | None = None
     try:
-        review = await so_far.clocks.measure("reviewer", policy.reviewer.review(boundary, scope))
+        with failing_as("reviewer_failed"):
+            reviewed = policy.reviewer.review(boundary, scope)
+            review = await so_far.clocks.measure("reviewer", reviewed)
         usage, operation, reason = review.usage, review.operation, review.reason
         realized: str = realize(operation, boundary, scope, replace)
     except InvalidReviewError as error:

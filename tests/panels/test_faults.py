@@ -296,15 +296,14 @@ def test_a_verifier_that_crashes_is_infrastructure_and_the_log_says_so(
 
 
 @pytest.mark.parametrize(
-    ("kept", "changed", "finished"),
+    ("part", "kept", "changed", "finished"),
     [
-        ('name = "small"', 'name = "small"\nplanner = "broken:Broken"', []),
-        ('reviewer = "keep"', 'reviewer = "broken:Broken"', ["keep"]),
+        ("planner", 'name = "small"', 'name = "small"\nplanner = "broken:Broken"', []),
+        ("reviewer", 'reviewer = "keep"', 'reviewer = "broken:Broken"', ["keep"]),
     ],
-    ids=["planner", "reviewer"],
 )
-def test_a_run_that_ones_own_part_breaks_never_reads_as_done(
-    kept: str, changed: str, finished: list[str], tmp_path: Path
+def test_a_run_that_ones_own_part_breaks_is_infrastructure_s_and_the_others_go_on(
+    part: str, kept: str, changed: str, finished: list[str], tmp_path: Path
 ) -> None:
     (tmp_path / "broken.py").write_text(
         "class Broken:\n"
@@ -324,6 +323,6 @@ def test_a_run_that_ones_own_part_breaks_never_reads_as_done(
     )
     assert done.returncode == 3, done.stderr
     assert "runs done" not in done.stdout
-    assert "KeyError: 'mine'" in done.stderr
+    assert f"{part}_failed: KeyError: 'mine' ({tmp_path}/broken.py:" in done.stderr
     rows = (tmp_path / "out" / "results.jsonl").read_text().splitlines()
     assert [json.loads(row)["condition"] for row in rows] == finished
