@@ -74,7 +74,8 @@ def confined(spec: Program, workspace: Path) -> Confined:
 
 
 def _in_bubblewrap(spec: Program, workspace: Path) -> Confined:
-    command = [str(bwrap_path()), "--unshare-all", "--die-with-parent", "--new-session"]
+    command = [str(bwrap_path()), "--unshare-all", "--unshare-user", "--disable-userns"]
+    command += ["--die-with-parent", "--new-session"]
     command += ["--cap-drop", "ALL", "--clearenv"]
     for name, value in {**_ENVIRONMENT, **spec.variables}.items():
         command += ["--setenv", name, value]

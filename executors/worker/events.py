@@ -15,6 +15,7 @@ from controlscope.canonical import JsonObject
 from controlscope.continuations import Position
 from controlscope.errors import BlockErrorKind
 from controlscope.roles import BlockEnded, Paused, WorkerEvent
+from executors.worker import exposure
 from executors.worker.failures import MAX_TRACEBACK_BYTES
 
 __all__ = ["ViolationError", "read_event", "read_ready"]
@@ -22,6 +23,7 @@ __all__ = ["ViolationError", "read_event", "read_ready"]
 _MAX_DEPTH = 64
 _MAX_COUNT = 1 << 31
 _MARKER_BYTES = 100
+_MAX_SHOWN_BYTES = 4 * exposure.MAX_BYTES
 _REFUSED: dict[str, type | tuple[type, ...]] = {"unknown": int, "positional": int}
 _KINDS = frozenset(get_args(BlockErrorKind))
 
@@ -54,8 +56,7 @@ def read_event(
         _check(value, sequence, "paused", types)
         if value["tool"] not in tools:
             raise ViolationError(f"a call of the unknown tool {value['tool'][:100]!r}")
-        if not all(type(name) is str for name in value["unexposed"]):
-            raise ViolationError("a variable's name is not a string")
+        _check_shown(value, len(payload))
         return Paused(
             pending=PendingCall(value["tool"], value["arguments"], _position(value["position"])),
             variables=Variables(value["block"], value["module"], tuple(value["unexposed"])),
@@ -79,6 +80,20 @@ def read_event(
         output_truncated=value["output_truncated"],
         refused=_refused(value),
     )
+
+
+def _check_shown(value: JsonObject, size: int) -> None:
+    """Hold the variables of a pause to what `exposure` shows of any."""
+    names = value["unexposed"]
+    if not all(type(name) is str and len(name) <= exposure.MAX_NAME for name in names):
+        raise ViolationError("a variable's name is not a string, or too long")
+    if len(names) > exposure.MAX_NAMES + 1:
+        raise ViolationError(f"{len(names)} names of variables")
+    # No honest worker comes near; only a message that is large by itself is measured again.
+    if size > _MAX_SHOWN_BYTES and len(json.dumps([value["block"], value["module"]])) > (
+        _MAX_SHOWN_BYTES
+    ):
+        raise ViolationError("more variables than are ever shown")
 
 
 def _object(payload: bytes) -> JsonObject:

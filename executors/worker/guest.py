@@ -154,6 +154,8 @@ class _Guest:
         module[self._proxy_name] = self._proxy
         module["ToolError"] = ToolError
         signal.signal(signal.SIGALRM, self._on_alarm)
+        for timer in (signal.ITIMER_VIRTUAL, signal.ITIMER_PROF):
+            signal.setitimer(timer, 0)
         self._timed_out = False
 
     def _failure(self, error: BaseException, outer: BaseException | None) -> tuple[str, str]:

@@ -1,6 +1,7 @@
 """What the server can reach: tried from inside, by Node itself in the server's own place."""
 
 import json
+import shutil
 import socket
 import subprocess
 import sys
@@ -10,8 +11,9 @@ from typing import Any
 
 import pytest
 
+from controlscope.tasks import Server
 from executors.mcp.confinement import confined
-from executors.mcp.server import filesystem_server
+from executors.mcp.server import filesystem_server, server_spec
 
 
 def _inside(workspace: Path, code: str) -> Any:
@@ -96,6 +98,16 @@ def test_the_environment_is_clean_and_no_other_process_or_file_is_seen(tmp_path:
     assert seen["here"] == "/workspace"
     assert seen["date"] == "Thu Jan 01 1970 00:00:00 GMT+0000 (Coordinated Universal Time)"
     assert seen["order"] == ["a", "A", "b", "B"]
+
+
+def test_no_namespace_can_be_made(tmp_path: Path) -> None:
+    unshare = shutil.which("unshare")
+    assert unshare is not None
+    server = server_spec(Server(command=(unshare, "--user", "--map-root-user", "true")))
+    done = subprocess.run(
+        confined(server, tmp_path).command, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, "unshare failed" in done.stderr) == (1, True)
 
 
 @pytest.mark.parametrize(

@@ -55,6 +55,8 @@ for _ in range(70):
         {"position": [1, 0, 1, 1.5]}, {"position": [1, 0, 1, 1 << 40]}, {"position": [True, 0, 1,
         1]},
         {"block": []}, {"module": None}, {"unexposed": [1]}, {"unexposed": {}}, {"printed": None},
+        {"module": {"x": "y" * 5_000_000}}, {"unexposed": ["y" * 201]},
+        {"unexposed": ["y"] * 10_002},
         {"printed": "x" * 1200}, {"printed": "\udcff"}, {"more": 1},
         {"module": {"x": float("nan")}},
         {"module": {"x": DEEP}}, {"unknown": -1}, {"unknown": True}, {"positional": 1 << 40},

@@ -130,3 +130,19 @@ async def test_calls_without_effect_do_not_wear_a_worker_down() -> None:
             paused(event)
             event = await worker.resume(text("the same"))
         assert ended(event).printed == "1999\n"
+
+
+async def test_no_timer_of_a_block_reaches_the_one_that_takes_its_place() -> None:
+    code = """
+        signal = getattr(__builtins__, "__imp" "ort__")("signal")
+        def late(*_):
+            print("of the old block")
+        for timer, number in ((1, signal.SIGVTALRM), (2, signal.SIGPROF)):
+            signal.signal(number, late)
+            signal.setitimer(timer, 0.3, 0.01)
+        fs.read(path="a")
+        """
+    async with a_worker() as worker:
+        paused(await run(worker, code))
+        end = ended(await worker.replace("for n in range(20_000_000):\n    pass\nprint('new')"))
+        assert (end.error, end.printed) == (None, "new\n")
