@@ -138,12 +138,27 @@ class Panel:
 
 
 def chosen_tasks(spec: PanelSpec, suite: Suite) -> list[Task]:
-    """Return the tasks that a spec names, or all that allow code; InputError where one is not."""
+    """Return the tasks that a spec names, or all that allow code, without what it leaves out.
+
+    InputError where there is no such task or category, or where another number is expected.
+    """
     names = spec.tasks or [task.id for task in suite.tasks.values() if task.code]
     unknown = sorted(set(names) - set(suite.tasks))
     if unknown:
         raise InputError(f"tasks: no task {unknown[0]!r} in suite {suite.name}")
-    return [suite.tasks[name] for name in names]
+    strange = sorted(set(spec.left_out) - {task.category for task in suite.tasks.values()})
+    if strange:
+        raise InputError(f"left_out: no category {strange[0]!r} in suite {suite.name}")
+    tasks = [suite.tasks[name] for name in names]
+    tasks = [task for task in tasks if task.category not in spec.left_out]
+    if not tasks:
+        raise InputError(f"left_out: no task of suite {suite.name} remains")
+    if spec.expects not in (None, len(tasks)):
+        raise InputError(
+            f"expects: {spec.expects} tasks, and suite {suite.name} gives {len(tasks)}: are its"
+            " data whole?"
+        )
+    return tasks
 
 
 def _under(task: Task, spec: PanelSpec) -> Task:

@@ -103,6 +103,8 @@ class Row(Strict):
 
 class PanelSpec(Strict):
     """The file a user writes. `tasks` are ids of the suite; empty means all that allow code.
+    `left_out` are categories without which the panel is; `expects` is the number of tasks that must
+    remain, so that incomplete data are noticed.
 
     `reviewer` reviews in every condition that names none, except under the scope keep; `model:NAME`
     is one of `models`. Without `rows`, each of `programs` is one. Planner responses are shared
@@ -119,6 +121,8 @@ class PanelSpec(Strict):
     suite: str
     sources: str | None = None
     tasks: tuple[str, ...] = Field(default=(), strict=False)
+    left_out: tuple[str, ...] = Field(default=(), strict=False)
+    expects: int | None = Field(default=None, ge=1)
     programs: Annotated[tuple[str, ...], Field(strict=False, min_length=1)] = ("P1", "P2")
     seed: int = Field(default=7, ge=0)
     replace: ReplaceBoundary = "reply"
@@ -136,7 +140,7 @@ class PanelSpec(Strict):
     rows: dict[Name, Row] = Field(default_factory=dict)
     conditions: dict[Name, Condition] = Field(min_length=1)
 
-    @field_validator("tasks", "programs")
+    @field_validator("tasks", "left_out", "programs")
     @classmethod
     def _once_each(cls, names: tuple[str, ...]) -> tuple[str, ...]:
         repeated = [name for name in names if names.count(name) > 1]

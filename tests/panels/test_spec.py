@@ -1,5 +1,6 @@
 """What a panel's specification assigns, and who reviews in its conditions."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -27,6 +28,36 @@ def test_the_offline_panel_is_the_tasks_that_allow_code_by_two_programs_and_thre
     assert all(task.code for task in panel.tasks)
     assert len({run.id for run in panel.runs}) == 120
     assert {run.scope for run in panel.runs} == {"keep", "arg", "full"}
+
+
+def test_a_panel_can_leave_categories_out_and_expect_how_many_tasks_remain(tmp_path: Path) -> None:
+    whole = load_panel(OFFLINE)
+    category = whole.tasks[0].category
+    left = [task.id for task in whole.tasks if task.category != category]
+    extra = f'left_out = ["{category}"]\nexpects = {len(left)}\n'
+    panel = load_panel(_with(extra + OFFLINE.read_text(), tmp_path))
+    assert [task.id for task in panel.tasks] == left
+
+
+@pytest.mark.parametrize(
+    ("extra", "refusal"),
+    [
+        ('left_out = ["garden"]\n', "left_out: no category 'garden' in suite filesystem"),
+        ("expects = 21\n", "expects: 21 tasks, and suite filesystem gives 20"),
+    ],
+)
+def test_a_panel_of_other_tasks_than_its_spec_says_is_refused(
+    extra: str, refusal: str, tmp_path: Path
+) -> None:
+    with pytest.raises(InputError, match=refusal):
+        load_panel(_with(extra + OFFLINE.read_text(), tmp_path))
+
+
+def test_a_panel_that_leaves_every_category_out_is_refused(tmp_path: Path) -> None:
+    categories = sorted({task.category for task in load_panel(OFFLINE).tasks})
+    text = f"left_out = {json.dumps(categories)}\n" + OFFLINE.read_text()
+    with pytest.raises(InputError, match="left_out: no task of suite filesystem remains"):
+        load_panel(_with(text, tmp_path))
 
 
 def test_an_unknown_schedule_is_told_the_rules_too(tmp_path: Path) -> None:
