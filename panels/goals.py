@@ -14,7 +14,7 @@ _SHOWN = ("a", "b", "n", "difference", "wins", "losses", "ties", "ci95", "cluste
 
 
 def goals_of(panel: Panel, group: Group, by_run: Mapping[str, JsonObject]) -> list[JsonObject]:
-    """Count each split of a group's tasks by condition; nothing where the suite has no splits.
+    """Count each split of a group's tasks by condition; nothing of others than AppWorld's.
 
     `tgc` counts tasks that are done, `sgc` the scenarios all of whose instances are; a scenario
     with an instance that the group leaves out counts in no denominator. A run without a score is
@@ -25,7 +25,7 @@ def goals_of(panel: Panel, group: Group, by_run: Mapping[str, JsonObject]) -> li
     splits: defaultdict[str, set[str]] = defaultdict(set)
     for plans in group.runs.values():
         for plan in plans:
-            if plan.task.split:
+            if plan.task.kind == "appworld" and plan.task.split:
                 splits[plan.task.split].add(plan.task.id)
     return [_split(panel, group, by_run, split, tasks) for split, tasks in splits.items()]
 

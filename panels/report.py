@@ -26,7 +26,6 @@ from panels.spec import Group, Panel
 from panels.spending import LEDGERS, costs_of, tokens_of
 from panels.statistics import Floor, Outcomes, noise_floor
 from panels.totals import totals_of
-from reviewers.heuristic.household import ACT
 
 __all__ = ["report_of"]
 
@@ -141,7 +140,7 @@ def _group(
             }
             for name, plans in group.runs.items()
         },
-        "effort": effort_of(found) if panel.suite.proxy == ACT else None,
+        "effort": effort_of(found) if panel.tasks[0].kind == "alfworld" else None,
         "paired": paired,
         "floor": None if floor is None else asdict(floor),
         "by_operation": {
