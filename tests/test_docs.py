@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.households import our_games
 from tests.reviewers.model_server import KEY, Exchange, calls, says, serving
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -164,7 +165,8 @@ def test_every_command_about_the_experiments_runs(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert "eligible: " in done.stdout
     assert "states equal as recorded, replayed and forked: " in done.stdout
-    documents = [ROOT / "docs" / name for name in ("experiments.md", "appworld.md")]
+    names = ("experiments.md", "appworld.md", "households.md")
+    documents = [ROOT / "docs" / name for name in names]
     named = {name for path in documents for name in re.findall(r"`([a-z-]+)`", path.read_text())}
     specs = {path.stem for path in (ROOT / "panels" / "specs").glob("*.toml")}
     assert specs - named <= {
@@ -172,3 +174,13 @@ def test_every_command_about_the_experiments_runs(tmp_path: Path) -> None:
         "filesystem-record",
         *(s for s in specs if s.endswith("-model")),
     }
+
+
+def test_every_command_about_households_runs(tmp_path: Path) -> None:
+    our_games()
+    _, commands = _blocks(ROOT / "docs" / "households.md")
+    done = _shell(commands.replace("panels/specs", str(ROOT / "panels" / "specs")), tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "household games (ours), not ALFWorld" in " ".join(done.stdout.split())
+    drawn = {path.name for path in (tmp_path / "runs" / "households" / "report").glob("*.svg")}
+    assert {"effort-P1.svg", "effort-P2.svg"} <= drawn
