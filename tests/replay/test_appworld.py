@@ -10,7 +10,6 @@ from controlscope.operations import Keep, PatchArguments, Replace
 from controlscope.run_log import Run, read_run
 from controlscope.schedules import Never
 from controlscope.tasks import Block, Reply, SourceProgram
-from executors.appworld.engine import PYTHON
 from panels.launch import execute
 from panels.plans import RunPlan
 from panels.recorded import find_recorded
@@ -42,9 +41,7 @@ CREATES = 5
 
 
 @pytest.fixture(scope="module")
-def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
-    if not PYTHON.exists():
-        pytest.skip("AppWorld is not installed: make appworld")
+def run(tmp_path_factory: pytest.TempPathFactory, mini_world: Path) -> Run:
     folder = tmp_path_factory.mktemp("appworld")
     suite, task = find_task("appworld-mini/packing/packing_1")
     program = SourceProgram("own", (Reply((Block("1", PROGRAM),)),))

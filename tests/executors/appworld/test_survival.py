@@ -11,6 +11,8 @@ import pytest
 
 from controlscope.errors import InfrastructureError
 from executors.appworld.engine import Engine
+from executors.mcp.confinement import Means
+from executors.worker.boxes.choosing import MAKERS
 from tests.executors.appworld.worlds import TASK, opened, value
 from tests.executors.mcp.workspaces import alive, descendants
 
@@ -90,29 +92,40 @@ async def test_a_killed_world_is_lost_alone_and_a_killed_engine_starts_anew(
         await value(environment, "supervisor.show_profile")
 
 
-def test_a_killed_controller_leaves_no_process(root: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("means", ["bubblewrap", "landlock"])
+async def test_a_killed_controller_leaves_no_process_and_its_world_was_the_same(
+    engine: Engine, root: Path, tmp_path: Path, means: Means
+) -> None:
+    problem = MAKERS[means].probe()
+    if problem is not None:
+        pytest.skip(f"{means} does not work here: {problem}")
     script = tmp_path / "controller.py"
     script.write_text(
         "import anyio, pathlib, sys\n"
         "from executors.appworld.engine import engine_on\n"
+        "from executors.mcp import confinement\n"
+        "confinement.means = lambda: sys.argv[2]\n"
         "async def main():\n"
         "    world = await engine_on(pathlib.Path(sys.argv[1])).open('packing_1')\n"
         "    copy = await world.copied(world.digest)\n"
-        "    print('open', flush=True)\n"
+        "    print((await copy.call('supervisor.show_profile', {}))['digest'], flush=True)\n"
         "    await anyio.sleep_forever()\n"
         "anyio.run(main)\n"
     )
-    command = [sys.executable, str(script), str(root)]
+    command = [sys.executable, str(script), str(root), means]
     variables = {"PYTHONPATH": str(_CHECKOUT), "TMPDIR": str(tmp_path)}
     with subprocess.Popen(
-        command, stdout=subprocess.PIPE, cwd=_CHECKOUT, env=variables
+        command, stdout=subprocess.PIPE, cwd=_CHECKOUT, env=variables, text=True
     ) as controller:
         assert controller.stdout is not None
-        assert controller.stdout.readline() == b"open\n"
+        digest = controller.stdout.readline().strip()
         below = set(descendants(controller.pid))
-        assert len(below) >= 4
+        assert len(below) >= 3
         controller.kill()
     _wait_until_gone(below)
+    async with opened(engine, root) as environment:
+        await value(environment, "supervisor.show_profile")
+        assert await environment.digest() == digest
 
 
 def _wait_until_gone(pids: set[int]) -> None:
