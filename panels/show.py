@@ -18,7 +18,7 @@ from controlscope.canonical import JsonObject
 from controlscope.continuations import Position, rest_of_block
 from controlscope.errors import InputError
 from controlscope.operations import EFFECTIVE
-from controlscope.parameters import merged, overrides_json, parse_overrides
+from controlscope.parameters import Overrides, merged, overrides_json, parse_overrides
 from controlscope.run_log import Run, read_run
 from panels.pauses import Pause, pause_at, pauses
 from reviewers.human_screen import visible
@@ -157,8 +157,9 @@ def _difference(run: Run, pause: Pause, operation: JsonObject) -> list[str]:
             before = _indented(pending["arguments"])
             after = _indented({**pending["arguments"], **operation["arguments"]})
         case "parameters":
-            before = _indented(run.whole(pause.event["overrides"]))
-            after = _indented(_overrides_after(run, pause, operation))
+            overrides = parse_overrides(run.whole(pause.event["overrides"]))
+            edited = merged(overrides, parse_overrides(operation["overrides"]))
+            before, after = _listed(overrides), _listed(edited)
         case "replace":
             before = rest_of_block(run.whole(pause.code), Position(*pending["position"]))
             after = operation["code"]
@@ -171,9 +172,14 @@ def _difference(run: Run, pause: Pause, operation: JsonObject) -> list[str]:
     )
 
 
-def _overrides_after(run: Run, pause: Pause, operation: JsonObject) -> list[JsonObject]:
-    before = parse_overrides(run.whole(pause.event["overrides"]))
-    return overrides_json(merged(before, parse_overrides(operation["overrides"])))
+def _listed(overrides: Overrides) -> str:
+    """Write a line for each argument that is set."""
+    lines = [
+        f"line {entry['line']}, column {entry['column']}: {entry['tool']} {name} = {_json(value)}"
+        for entry in overrides_json(overrides)
+        for name, value in sorted(entry["arguments"].items())
+    ]
+    return "\n".join(lines)
 
 
 def _variables(variables: JsonObject) -> RenderableType:
@@ -215,7 +221,11 @@ def _indented(value: Any) -> str:
     return json.dumps(value, indent=2, ensure_ascii=False, sort_keys=True)
 
 
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
 def _short(value: Any) -> str:
-    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    text = value if isinstance(value, str) else _json(value)
     text = " ".join(text[: 20 * _WIDTH].split())
     return text if len(text) <= _WIDTH else f"{text[: _WIDTH - 1]}…"

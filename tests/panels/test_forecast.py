@@ -1,10 +1,20 @@
-"""What a pilot's spending says of the whole panel."""
+"""What a panel's models can cost at most, and what a pilot's spending says of the whole panel."""
 
 import math
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
-from panels.forecast import extrapolate
+from controlscope.budgets import Budget
+from controlscope.schedules import Continuous, Once, PerBlock, Schedule
+from panels.forecast import bound_of, extrapolate
+from panels.plans import Models
+from panels.spec import load_panel
+from reviewers.settings import ModelSettings
+
+DEMO = Path(__file__).parents[2] / "panels" / "specs" / "demo.toml"
+BLOCKS = Budget(calls=None, planning_turns=None, blocks=40, requests_per_block=250)
 
 
 def test_known_tasks_count_as_they_are_and_the_others_as_their_mean() -> None:
@@ -22,3 +32,37 @@ def test_a_pilot_of_all_tasks_leaves_nothing_to_foretell() -> None:
 
 def test_one_task_has_no_spread() -> None:
     assert extrapolate([5.0], 4).deviation is None
+
+
+@pytest.mark.parametrize(
+    ("schedule", "budget", "reviews"),
+    [
+        (Continuous(), Budget(), 100),
+        (Once(3), Budget(), 1),
+        (PerBlock(), BLOCKS, 40),
+        (Continuous(), BLOCKS, 10_000),
+        (PerBlock(), Budget(calls=7), 7),
+    ],
+)
+def test_reviews_are_bounded_by_the_schedule_and_by_the_budgets_that_there_are(
+    schedule: Schedule, budget: Budget, reviews: int
+) -> None:
+    plan = load_panel(DEMO).runs[0]
+    plan = replace(
+        plan,
+        task=replace(plan.task, budget=budget),
+        schedule=schedule,
+        models=Models(reviewer=ModelSettings(model="m", max_tokens=10)),
+    )
+    found = bound_of([plan])
+    assert (found.requests, found.output) == (reviews, 10 * reviews)
+
+
+def test_each_planning_turn_runs_one_of_the_blocks() -> None:
+    plan = load_panel(DEMO).runs[0]
+    planned = replace(
+        plan,
+        task=replace(plan.task, budget=BLOCKS),
+        models=Models(planner=ModelSettings(model="m", max_tokens=10)),
+    )
+    assert bound_of([planned]).requests == 40

@@ -121,3 +121,21 @@ def test_the_first_decision_of_a_panel_is_shown_with_what_followed(
     assert document["followed"][0].startswith("call 1: write_file")
     assert document["followed"][-1] == "scored: passed"
     assert document["call"] is None
+
+
+def test_edits_of_parameters_and_refused_calls_stand_in_the_tables_where_there_are_any(
+    report: JsonObject,
+) -> None:
+    plain = tables.forms(report)
+    cell = report["groups"][0]["conditions"]["full"]
+    assert (cell["parameters"], cell["refused"]) == (0, {"unknown": 0, "positional": 0, "quota": 0})
+    cell["parameters"] = 2
+    cell["refused"] = {"unknown": 3, "positional": 0, "quota": 4}
+    (run,) = [run for run in report["runs"] if (run["program"], run["condition"]) == ("P1", "full")]
+    run["parameters"] = 2
+    found = tables.forms(report)["md"]
+    for words in ("parameters edited", "over a block's quota", "of unknown tools", "E: how often"):
+        assert words in found
+        assert words not in plain["md"]
+    assert "positional" not in found
+    assert f"{run['calls']} 2E 1R" in found

@@ -239,3 +239,18 @@ def test_each_experiment_has_a_form_for_a_models_endpoint(
         if plan.models.reviewer is not None:
             assert plan.models.reviewer.tool_choice == "auto"
             assert plan.models.reviewer.max_tokens == 16_384
+
+
+def test_a_contract_is_of_tasks_that_have_one(tmp_path: Path) -> None:
+    text = 'contract = "v2"\n' + OFFLINE.read_text()
+    with pytest.raises(InputError, match="contract: the tasks of filesystem have none"):
+        load_panel(_with(text, tmp_path))
+
+
+def test_the_scope_params_is_refused_where_no_contract_knows_it(tmp_path: Path) -> None:
+    text = OFFLINE.read_text() + '[conditions.params]\nscope = "params"\n'
+    with pytest.raises(InputError) as refused:
+        load_panel(_with(text, tmp_path))
+    assert "spec.toml: condition params: the scope params needs the contract v2" in str(
+        refused.value
+    )
