@@ -9,6 +9,7 @@ __all__ = ["ONLY_TOTALS", "goal_sheets"]
 ONLY_TOTALS = "The tasks of this benchmark are shown in totals by split, none by itself."
 
 _COUNTS = {
+    "scored": "runs scored",
     "attempts": "API attempts",
     "protected_failed": "protected criteria failed",
     "fallbacks": "review fallbacks",

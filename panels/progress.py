@@ -48,9 +48,9 @@ class _Board:
 
     def count(self, plan: RunPlan, error: str) -> None:
         (self._lost if error else self._done)[plan.condition] += 1
-        self._last = f"{plan.task.id} {plan.program.name} {plan.condition}" + (
-            error and f": {error}"
-        )
+        # Where single tasks are not shown, neither is their name: a run is told by its own.
+        name = plan.id if plan.suite.only_totals else plan.task.id
+        self._last = f"{name} {plan.program.name} {plan.condition}" + (error and f": {error}")
 
     def plain(self, console: Console) -> Finished:
         printed = time.monotonic()
