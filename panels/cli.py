@@ -243,7 +243,7 @@ def run(
     address: Address,
     out: Annotated[Path, typer.Option(help="Folder of the new run.")],
     program: Annotated[str, typer.Option(help="P1, P2 or a program's folder.")] = "P1",
-    scope: Annotated[str, typer.Option(help="keep, arg or full.")] = "keep",
+    scope: Annotated[str, typer.Option(help="keep, arg, params (AppWorld) or full.")] = "keep",
     replace: Annotated[
         str, typer.Option(help="What a replacement ends: reply or block.")
     ] = "reply",

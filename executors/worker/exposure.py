@@ -174,9 +174,9 @@ def _is_code(value: Any) -> bool:
     kind = type(value)
     if _is_one_of(kind, _CODE) or _is_one_of(type, type.__dict__["__mro__"].__get__(kind)):
         return True
-    # Names such as Optional or annotations, imported from these modules.
+    # Names such as Optional or annotations, and what tools are called through.
     module = type.__dict__["__module__"].__get__(kind)
-    return type(module) is str and module in ("typing", "__future__")
+    return type(module) is str and module in ("typing", "__future__", "executors.worker.proxy")
 
 
 def _is_one_of(kind: type, kinds: tuple[type, ...]) -> bool:

@@ -142,6 +142,13 @@ async def test_a_copy_of_a_worker_has_counted_the_same() -> None:
             assert ended(await copy.resume(text("ok"))).refused == Refused(2, 2)
 
 
+async def test_what_tools_are_called_through_is_no_data_under_another_name_either() -> None:
+    async with _worker() as worker:
+        code = "mail, send, everything, n = apis.mail, apis.mail.send, apis, 1\nmail.show()"
+        variables = paused(await run(worker, code)).variables
+        assert (variables.module, variables.unexposed) == ({"n": 1}, ())
+
+
 async def test_below_the_proxy_nothing_can_be_set_or_deleted() -> None:
     async with _worker() as worker:
         for code in ("apis.mail.show = 1", "del apis.mail.show", "setattr(apis.mail, 'x', 1)"):
