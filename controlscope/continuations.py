@@ -13,6 +13,7 @@ __all__ = [
     "CallSite",
     "Position",
     "Site",
+    "callee_of",
     "literal_arguments",
     "parse_block",
     "proxy_calls",
@@ -115,6 +116,11 @@ def parse_block(code: str) -> ast.Module:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return ast.parse(code)
+
+
+def callee_of(proxy: str, tool: str) -> str:
+    """Return how a program writes a tool that it calls."""
+    return proxy if tool == proxy else f"{proxy}.{tool}"
 
 
 def site_of(code: str, position: Position, proxy: str, hits: int) -> Site:

@@ -20,6 +20,7 @@ from rich.text import Text
 
 from controlscope.boundaries import Boundary
 from controlscope.canonical import JsonObject
+from controlscope.continuations import callee_of
 from controlscope.operations import (
     EditParameters,
     Operation,
@@ -79,7 +80,7 @@ def boundary_screen(
         ),
         *_section(f"Code of {boundary.block.id}", *_code(boundary, scope, replace, whole)),
         *_section(
-            f"Pending call: {boundary.proxy}.{boundary.pending.tool}",
+            f"Pending call: {callee_of(boundary.proxy, boundary.pending.tool)}",
             *(
                 _argument(name, value, whole)
                 for name, value in sorted(boundary.pending.arguments.items())
@@ -187,7 +188,7 @@ def _section(title: str, *parts: RenderableType) -> Iterator[RenderableType]:
 def _calls(boundary: Boundary, whole: bool) -> Iterator[RenderableType]:
     calls = [entry for entry in boundary.history.entries if entry["kind"] == "call"]
     for entry in calls if whole else calls[-_CALLS:]:
-        call = f"{boundary.proxy}.{entry['tool']} {_json(entry['arguments'])}"
+        call = f"{callee_of(boundary.proxy, entry['tool'])} {_json(entry['arguments'])}"
         arrow = "→ error: " if entry["is_error"] else "→ "
         if whole:
             yield from (_Rows(call, whole), _Rows(arrow + entry["observation"], whole))

@@ -7,12 +7,13 @@ from typing import Any
 
 from controlscope.boundaries import History
 from controlscope.canonical import JsonObject, problem_of
+from controlscope.continuations import callee_of
 from controlscope.tasks import Block, Reply
 from controlscope.tools import Tool
 from reviewers.record import as_data
 from reviewers.response import Response, ToolCall
 from reviewers.settings import ModelSettings, chat_request, function_tool
-from reviewers.tool_list import answer_of, are_functions, listed_tools
+from reviewers.tool_list import answer_of, are_functions, called_as, listed_tools
 
 __all__ = ["CODE_TOOL", "direct_call", "plan_request", "read_plan"]
 
@@ -20,7 +21,7 @@ CODE_TOOL = "run_python"
 
 _CODE = """\
 All blocks share one module, whose variables last.
-- In the code, {proxy}.NAME(argument=value) calls the tool NAME and returns its {answer}; a failed \
+- In the code, {called}(argument=value) calls the tool {name} and returns its {answer}; a failed \
 call raises ToolError with the tool's message. Arguments are given by keyword.
 - The code can import the standard library to compute with. It reaches files, networks and \
 processes only through the tools, and has no threads.
@@ -78,21 +79,26 @@ def plan_request(
     own: a reply without a call is how it ends.
     """
     seen = _seen(history, show_decisions)
-    answer = answer_of(tools).rstrip(",")
+    called = called_as(tools, proxy)
+    words = {
+        "called": called,
+        "name": called.rpartition(".")[2],
+        "answer": answer_of(tools).rstrip(","),
+    }
     if settings.protocol == "tools":
         functions = are_functions(tools)
-        role = _BY_TOOL.format(proxy=proxy, answer=answer, direct=_DIRECT if functions else "")
+        role = _BY_TOOL.format(direct=_DIRECT if functions else "", **words)
         role += "" if functions else _LISTED + listed_tools(tools)
         chat = [_said("system", role), _said("user", goal), *_tool_chat(seen)]
-        return chat_request(settings, chat, tools=_native_tools(tools if functions else {}, proxy))
-    role = _BY_SCHEMA.format(proxy=proxy, answer=answer) + _LISTED + listed_tools(tools)
+        return chat_request(settings, chat, tools=_native_tools(tools if functions else {}, called))
+    role = _BY_SCHEMA.format(**words) + _LISTED + listed_tools(tools)
     chat = [_said("system", role), _said("user", goal), *_plain_chat(seen)]
     return chat_request(settings, chat, schema=_REPLY)
 
 
-def _native_tools(tools: Mapping[str, Tool], proxy: str) -> list[JsonObject]:
+def _native_tools(tools: Mapping[str, Tool], called: str) -> list[JsonObject]:
     """Return the code tool and the primitive tools in the request's form."""
-    code = {"type": "string", "description": f"Python code that calls tools as {proxy}.NAME(…)."}
+    code = {"type": "string", "description": f"Python code that calls tools as {called}(…)."}
     parameters = {"type": "object", "properties": {"code": code}, "required": ["code"]}
     return [
         function_tool(CODE_TOOL, "Run a block of Python code.", parameters),
@@ -210,7 +216,7 @@ def direct_call(proxy: str, tool: str, arguments: JsonObject) -> str:
         given = ", ".join(f"{name}={value!r}" for name, value in arguments.items())
     else:
         given = f"**{arguments!r}"
-    return f"print({proxy}.{tool}({given}))"
+    return f"print({callee_of(proxy, tool)}({given}))"
 
 
 def _complaint(problem: str) -> str:

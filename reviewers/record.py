@@ -4,9 +4,10 @@ from collections.abc import Iterator
 
 from controlscope.boundaries import Boundary
 from controlscope.canonical import JsonObject, digest, encode
+from controlscope.continuations import callee_of
 from controlscope.parameters import overrides_json
 from reviewers.rest import site_arguments
-from reviewers.tool_list import answer_of, are_functions, listed_tools
+from reviewers.tool_list import answer_of, are_functions, called_as, listed_tools
 
 __all__ = ["DATA_RULE", "as_data", "public_record"]
 
@@ -33,9 +34,10 @@ def public_record(boundary: Boundary, *, show_budget: bool) -> str:
 
 def _sections(boundary: Boundary, show_budget: bool) -> Iterator[str]:
     proxy = boundary.proxy
+    called = called_as(boundary.tools, proxy)
     yield f"# Goal\n\n{boundary.goal}"
     yield (
-        f"# Tools\n\nThe program calls a tool as {proxy}.NAME(argument=value) and gets its "
+        f"# Tools\n\nThe program calls a tool as {called}(argument=value) and gets its "
         f"{answer_of(boundary.tools)} back; a failed call raises ToolError. Their arguments:\n"
         + as_data("tools", listed_tools(boundary.tools))
     )
@@ -73,7 +75,7 @@ def _entry(entry: JsonObject, proxy: str) -> str:
             return "\n\n".join([f"The planner replied{said}", *blocks])
         case "call":
             failed = " failed" if entry["is_error"] else ""
-            call = f"{proxy}.{entry['tool']} {encode(entry['arguments'])}"
+            call = f"{callee_of(proxy, entry['tool'])} {encode(entry['arguments'])}"
             observation = as_data("observation", entry["observation"])
             return f"Call{failed}:\n{as_data('call', call)}\n{observation}"
         case "result":
@@ -109,7 +111,7 @@ def _call_sites(boundary: Boundary) -> Iterator[str]:
 
 def _pending(boundary: Boundary, show_budget: bool) -> Iterator[str]:
     pending = boundary.pending
-    call = f"{boundary.proxy}.{pending.tool}"
+    call = callee_of(boundary.proxy, pending.tool)
     if boundary.view == "with_feedback":
         call += f" {encode(pending.arguments)}"
     yield (

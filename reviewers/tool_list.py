@@ -4,9 +4,10 @@ import re
 from collections.abc import Mapping
 
 from controlscope.canonical import encode
+from controlscope.continuations import callee_of
 from controlscope.tools import Tool
 
-__all__ = ["answer_of", "are_functions", "listed_tools"]
+__all__ = ["answer_of", "are_functions", "called_as", "listed_tools"]
 
 _MOST_FUNCTIONS = 128
 """Providers take no more functions in a request."""
@@ -17,6 +18,11 @@ _FUNCTION_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 def are_functions(tools: Mapping[str, Tool]) -> bool:
     """Tell whether a request may offer the tools as functions of its own."""
     return len(tools) <= _MOST_FUNCTIONS and all(map(_FUNCTION_NAME.fullmatch, tools))
+
+
+def called_as(tools: Mapping[str, Tool], proxy: str) -> str:
+    """Say how a program writes any of the tools: NAME is a tool's name, where it has several."""
+    return callee_of(proxy, proxy if set(tools) == {proxy} else "NAME")
 
 
 def answer_of(tools: Mapping[str, Tool]) -> str:
