@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 UV_VERSION := 0.13.9
 
-.PHONY: demo test long check model-check household-check fuzz setup clean appworld appworld-check alfworld
+.PHONY: demo test long check model-check fuzz setup clean appworld alfworld
 
 demo: setup
 	$(BIN)/controlscope panel run panels/specs/demo.toml --out runs/demo
@@ -41,9 +41,6 @@ alfworld: .alfworld/.ready
 	$(BIN)/python -m panels.households.generate .alfworld/households
 	touch $@
 
-household-check: alfworld
-	$(BIN)/pytest tests/household_check/check_games.py
-
 # Coverage-guided, a minute each; the hypothesis tests of the same entrances are part of `test`.
 fuzz: setup
 	$(BIN)/uv sync --frozen --inexact --quiet --group fuzz
@@ -63,10 +60,6 @@ setup: .venv/.ready
 
 # AppWorld cannot share an environment with the rest; nothing it unpacks or builds is committed.
 appworld: .appworld/.ready
-
-appworld-check: appworld
-	APPWORLD_CACHE=$(CURDIR)/.appworld/cache APPWORLD_ROOT=$(CURDIR)/.appworld/mini \
-		.appworld/venv/bin/python -W ignore tests/appworld_check/check_mini.py .appworld/mini
 
 .appworld/.ready: executors/appworld/requirements.txt \
 		$(wildcard panels/suites/appworld-mini/*.py panels/suites/appworld-mini/scenarios/*/*.py)
