@@ -39,5 +39,5 @@ def test_a_forged_pause_is_a_call_and_what_follows_it_a_violation(
     assert (row["success"], row["ending"], row["calls"]) == (True, "finished", 2)
     (lost,) = run.of_kind("worker_lost")
     assert lost["error"] == "protocol_violation"
-    show = [CLI, "show", run.folder, "--boundary", "0"]
+    show = [str(CLI), "show", str(run.folder), "--boundary", "0"]
     assert b"\x1b" not in subprocess.run(show, capture_output=True, check=True).stdout
