@@ -107,7 +107,7 @@ async def test_a_lost_worker_is_told_by_kind_and_the_sandbox_gives_another(case:
 async def test_a_forged_pause_is_answered_once_and_the_real_one_is_out_of_step() -> None:
     forged = {
         "seq": 1, "kind": "paused", "tool": "read", "arguments": {}, "position": [1, 0, 1, 0],
-        "block": {}, "module": {}, "unexposed": [], "printed": "",
+        "block": {}, "module": {}, "unexposed": [], "printed": "", "unknown": 0, "positional": 0,
     }  # fmt: skip
     async with open_sandbox("fs", TOOLS) as sandbox:
         worker = await sandbox.worker()
