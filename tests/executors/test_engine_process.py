@@ -15,7 +15,7 @@ from executors.engine_process import EngineProcess, EngineSpec
 from executors.mcp import confinement
 from executors.mcp.server import SYSTEM
 from executors.worker.boxes.choosing import MAKERS
-from tests.executors.mcp.workspaces import descendants
+from tests.processes import descendants, nothing_left_running
 
 pytestmark = pytest.mark.anyio
 
@@ -88,12 +88,11 @@ async def test_it_reaches_no_network_and_no_file_but_its_own_folder_s(
 
 
 async def test_one_that_is_late_is_ended(means: confinement.Means) -> None:
-    before = set(descendants())
-    engine = an_engine("import time\nsay({})\ntime.sleep(100)")
-    await engine.answer(10)
-    with pytest.raises(InfrastructureError, match=r"environment_lost: .* within 0.2 seconds"):
-        await engine.ask({}, 0.2)
-    assert set(descendants()) == before
+    with nothing_left_running():
+        engine = an_engine("import time\nsay({})\ntime.sleep(100)")
+        await engine.answer(10)
+        with pytest.raises(InfrastructureError, match=r"environment_lost: .* within 0.2 seconds"):
+            await engine.ask({}, 0.2)
 
 
 async def test_one_that_fails_tells_its_last_words(means: confinement.Means) -> None:

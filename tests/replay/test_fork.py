@@ -17,9 +17,9 @@ from replay.branch import Branch
 from replay.fork import Trunk, open_trunk
 from replay.grow import audit_keys
 from replay.recorded import Recorded
-from tests.executors.mcp.workspaces import descendants
 from tests.panels.test_other_server import SUITE, TOML
 from tests.play import DONE, READ_A, READ_B, play, play_task
+from tests.processes import nothing_left_running
 from tests.replay.records import READS_AND_WRITES, all_branched, branched, ending, keys
 
 T = TypeVar("T")
@@ -140,9 +140,8 @@ def test_a_trunk_goes_on_and_never_back(tmp_path: Path) -> None:
             await _refused(trunk, 4, "has no boundary 4")
             await _refused(trunk, 2, "lies before the last one")
 
-    before = set(descendants())
-    examined(run.folder, walked)
-    assert set(descendants()) == before
+    with nothing_left_running():
+        examined(run.folder, walked)
 
 
 async def _refused(trunk: Trunk, boundary: int, why: str) -> None:

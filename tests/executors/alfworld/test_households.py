@@ -21,9 +21,9 @@ from panels.programs import load_program
 from panels.recorded import find_recorded
 from replay.grow import KeyAudit, audit_keys
 from replay.prefix import replay_prefix
-from tests.executors.mcp.workspaces import descendants
 from tests.households import acting, game_of, our_games, plan_of
 from tests.play import play_task
+from tests.processes import descendants
 
 pytestmark = pytest.mark.anyio
 

@@ -14,7 +14,7 @@ from executors.appworld.engine import Engine
 from executors.mcp.confinement import Means
 from executors.worker.boxes.choosing import MAKERS
 from tests.executors.appworld.worlds import TASK, opened, value
-from tests.executors.mcp.workspaces import alive, descendants
+from tests.processes import descendants, living
 
 pytestmark = pytest.mark.anyio
 
@@ -130,7 +130,7 @@ async def test_a_killed_controller_leaves_no_process_and_its_world_was_the_same(
 
 def _wait_until_gone(pids: set[int]) -> None:
     deadline = time.monotonic() + 5
-    while left := [pid for pid in pids if alive(pid)]:
+    while left := living(pids):
         if time.monotonic() > deadline:
             for pid in left:
                 os.kill(pid, signal.SIGKILL)

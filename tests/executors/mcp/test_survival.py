@@ -15,7 +15,8 @@ from controlscope.errors import InfrastructureError, InputError
 from controlscope.tools import MAX_ARGUMENT_BYTES, Observation
 from executors.mcp.environment import McpEnvironment
 from executors.mcp.server import filesystem_server
-from tests.executors.mcp.workspaces import alive, descendants, node_pid, opened
+from tests.executors.mcp.workspaces import opened
+from tests.processes import descendants, living, node_pid, nothing_left_running
 
 pytestmark = pytest.mark.anyio
 
@@ -118,23 +119,23 @@ async def test_ten_concurrent_moves_to_one_destination_lose_nothing(tmp_path: Pa
 async def test_a_server_killed_in_a_call_is_mcp_lost_and_nothing_is_left_running(
     tmp_path: Path,
 ) -> None:
-    async with opened(tmp_path, {"a": b"a"}) as environment:
-        pid = node_pid()
-        os.kill(pid, signal.SIGSTOP)
-        async with anyio.create_task_group() as tasks:
+    with nothing_left_running():
+        async with opened(tmp_path, {"a": b"a"}) as environment:
+            pid = node_pid()
+            os.kill(pid, signal.SIGSTOP)
+            async with anyio.create_task_group() as tasks:
 
-            async def kill() -> None:
-                await anyio.sleep(0.1)
-                os.kill(pid, signal.SIGKILL)
+                async def kill() -> None:
+                    await anyio.sleep(0.1)
+                    os.kill(pid, signal.SIGKILL)
 
-            tasks.start_soon(kill)
-            with pytest.raises(InfrastructureError) as lost:
+                tasks.start_soon(kill)
+                with pytest.raises(InfrastructureError) as lost:
+                    await environment.call("read_file", {"path": "a"})
+            assert lost.value.kind == "mcp_lost"
+            assert "Secure MCP Filesystem Server running on stdio" in lost.value.detail
+            with pytest.raises(InfrastructureError, match="mcp_lost"):
                 await environment.call("read_file", {"path": "a"})
-        assert lost.value.kind == "mcp_lost"
-        assert "Secure MCP Filesystem Server running on stdio" in lost.value.detail
-        with pytest.raises(InfrastructureError, match="mcp_lost"):
-            await environment.call("read_file", {"path": "a"})
-    assert descendants() == {}
 
 
 def test_a_killed_controller_leaves_no_server(tmp_path: Path) -> None:
@@ -158,7 +159,7 @@ def test_a_killed_controller_leaves_no_server(tmp_path: Path) -> None:
         os.kill(node_pid(controller.pid), signal.SIGSTOP)
         controller.kill()
     deadline = time.monotonic() + 5
-    while left := [pid for pid in below if alive(pid)]:
+    while left := living(below):
         if time.monotonic() > deadline:
             for pid in left:
                 os.kill(pid, signal.SIGKILL)
@@ -168,14 +169,14 @@ def test_a_killed_controller_leaves_no_server(tmp_path: Path) -> None:
 
 async def test_a_call_that_times_out_voids_the_run(tmp_path: Path) -> None:
     spec = replace(filesystem_server(), call_seconds=2.0)
-    async with opened(tmp_path, {}, spec) as environment:
-        os.kill(node_pid(), signal.SIGSTOP)
-        with pytest.raises(InfrastructureError, match=r"mcp_lost: write_file: .*timed out"):
-            await environment.call("write_file", {"path": "a", "content": ""})
-        os.kill(node_pid(), signal.SIGCONT)
-        with pytest.raises(InfrastructureError, match=r"mcp_lost: write_file: .*timed out"):
-            await environment.call("list_allowed_directories", {})
-    assert descendants() == {}
+    with nothing_left_running():
+        async with opened(tmp_path, {}, spec) as environment:
+            os.kill(node_pid(), signal.SIGSTOP)
+            with pytest.raises(InfrastructureError, match=r"mcp_lost: write_file: .*timed out"):
+                await environment.call("write_file", {"path": "a", "content": ""})
+            os.kill(node_pid(), signal.SIGCONT)
+            with pytest.raises(InfrastructureError, match=r"mcp_lost: write_file: .*timed out"):
+                await environment.call("list_allowed_directories", {})
 
 
 async def test_a_cancelled_call_voids_the_run(tmp_path: Path) -> None:
@@ -190,32 +191,31 @@ async def test_a_cancelled_call_voids_the_run(tmp_path: Path) -> None:
 
 
 async def test_a_cancelled_run_leaves_no_server(tmp_path: Path) -> None:
-    with anyio.move_on_after(1) as scope:
-        async with opened(tmp_path, {}) as environment:
-            assert await _alive(environment)
-            os.kill(node_pid(), signal.SIGSTOP)
-            await environment.call("list_allowed_directories", {})
-    assert scope.cancelled_caught
-    assert descendants() == {}
+    with nothing_left_running():
+        with anyio.move_on_after(1) as scope:
+            async with opened(tmp_path, {}) as environment:
+                assert await _alive(environment)
+                os.kill(node_pid(), signal.SIGSTOP)
+                await environment.call("list_allowed_directories", {})
+        assert scope.cancelled_caught
 
 
 async def test_an_error_of_the_run_leaves_no_server_and_comes_out_as_it_is(tmp_path: Path) -> None:
     async def fail() -> None:
         async with opened(tmp_path, {}):
-            assert descendants() != {}
+            assert node_pid()
             raise InputError("of the run")
 
-    with pytest.raises(InputError, match="of the run"):
+    with nothing_left_running(), pytest.raises(InputError, match="of the run"):
         await fail()
-    assert descendants() == {}
 
 
 async def test_a_server_that_does_not_start_is_mcp_lost_with_what_it_said(tmp_path: Path) -> None:
     spec = filesystem_server()
     spec = replace(spec, command=(spec.command[0], "-e", "console.error('no luck')"))
-    with pytest.raises(InfrastructureError, match=r"(?s)mcp_lost: .*last words: no luck"):
+    no_luck = pytest.raises(InfrastructureError, match=r"(?s)mcp_lost: .*last words: no luck")
+    with nothing_left_running(), no_luck:
         await opened(tmp_path, {}, spec).__aenter__()
-    assert descendants() == {}
 
 
 async def test_an_edit_turns_crlf_into_lf_and_a_write_keeps_it(tmp_path: Path) -> None:

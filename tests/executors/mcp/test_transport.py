@@ -10,7 +10,7 @@ from mcp.shared.message import SessionMessage
 from mcp_types import JSONRPCError, JSONRPCRequest, JSONRPCResponse
 
 from executors.mcp.transport import MAX_REPLY_BYTES, StdioServer, lines
-from tests.executors.mcp.workspaces import descendants
+from tests.processes import nothing_left_running
 
 pytestmark = pytest.mark.anyio
 
@@ -108,7 +108,7 @@ async def test_the_last_words_are_all_there_when_the_session_ends_and_are_bounde
 
 async def test_a_server_that_does_not_stop_by_itself_is_killed() -> None:
     code = "import time\nprint('up', flush=True)\nwhile True: print('x' * 1000); time.sleep(0.001)"
-    async with _python(code).transport() as (answers, _):
-        await answers.receive()
-        assert descendants() != {}
-    assert descendants() == {}
+    with nothing_left_running() as started:
+        async with _python(code).transport() as (answers, _):
+            await answers.receive()
+            assert started()

@@ -1,4 +1,4 @@
-"""Real workspaces, real servers and the processes that they are."""
+"""Real workspaces and real servers on them."""
 
 import os
 from collections.abc import AsyncIterator, Mapping
@@ -47,42 +47,3 @@ async def opened(
         spec or filesystem_server(), folder / "workspace", entries_only
     ) as environment:
         yield environment
-
-
-def descendants(pid: int | None = None) -> dict[int, str]:
-    """Return the living processes below one (this one by default): pid to its command's name."""
-    children: dict[int, list[tuple[int, str]]] = {}
-    for folder in Path("/proc").glob("[0-9]*"):
-        status = _status(int(folder.name))
-        if status is not None:
-            name, parent = status
-            children.setdefault(parent, []).append((int(folder.name), name))
-    found: dict[int, str] = {}
-    waiting = [pid or os.getpid()]
-    while waiting:
-        below = children.get(waiting.pop(), [])
-        found.update(below)
-        waiting += [child for child, _ in below]
-    return found
-
-
-def alive(pid: int) -> bool:
-    """Tell whether a process runs; one that is dead and only not reaped yet does not."""
-    return _status(pid) is not None
-
-
-def node_pid(pid: int | None = None) -> int:
-    """Return the pid of the one Node process below one (this one by default)."""
-    (found,) = [child for child, name in descendants(pid).items() if name in ("node", "MainThread")]
-    return found
-
-
-def _status(pid: int) -> tuple[str, int] | None:
-    """Return the name and parent of a living process."""
-    try:
-        text = Path(f"/proc/{pid}/stat").read_text(errors="replace")
-    except (FileNotFoundError, ProcessLookupError):
-        return None
-    head, _, tail = text.rpartition(")")
-    state, parent, *_ = tail.split()
-    return None if state == "Z" else (head.partition("(")[2], int(parent))

@@ -8,8 +8,8 @@ import pytest
 from controlscope.errors import WorkerLostError
 from controlscope.roles import Worker
 from executors.worker.client import forked, open_sandbox
-from tests.executors.mcp.workspaces import descendants
 from tests.executors.worker.programs import TOOLS, a_worker, ended, paused, run, text
+from tests.processes import nothing_left_running
 
 pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("forking_back_end")]
 
@@ -164,19 +164,18 @@ def clone():
 async def test_a_worker_that_copies_itself_otherwise_than_asked_leaves_no_process(
     clone: str,
 ) -> None:
-    before = set(descendants())
-    async with open_sandbox("fs", TOOLS) as sandbox:
-        worker = await sandbox.worker()
-        alone = set(descendants())
-        await run(worker, f"{HOSTILE}{clone}\nforking.clone_beside = clone\nfs.read(path='a')")
-        if clone is TWICE:
-            # The second one is refused: the copy is an ordinary one.
-            async with forked(worker) as (_, copy, _):
-                assert ended(await copy.resume(text(""))).error is None
-            assert ended(await worker.resume(text(""))).error is None
-        else:
-            with pytest.raises(Exception, match=r"copied|protocol_violation"):
-                await worker_fork(worker)
-        assert ended(await run(await sandbox.worker(), "print(1)")).printed == "1\n"
-        assert len(set(descendants())) == len(alone)
-    assert set(descendants()) == before
+    with nothing_left_running() as started:
+        async with open_sandbox("fs", TOOLS) as sandbox:
+            worker = await sandbox.worker()
+            alone = started()
+            await run(worker, f"{HOSTILE}{clone}\nforking.clone_beside = clone\nfs.read(path='a')")
+            if clone is TWICE:
+                # The second one is refused: the copy is an ordinary one.
+                async with forked(worker) as (_, copy, _):
+                    assert ended(await copy.resume(text(""))).error is None
+                assert ended(await worker.resume(text(""))).error is None
+            else:
+                with pytest.raises(Exception, match=r"copied|protocol_violation"):
+                    await worker_fork(worker)
+            assert ended(await run(await sandbox.worker(), "print(1)")).printed == "1\n"
+            assert len(started()) == len(alone)

@@ -19,6 +19,7 @@ from executors.worker.client import WorkerLimits, forked, open_sandbox
 from tests.executors.worker.conftest import working
 from tests.executors.worker.programs import TOOLS, a_worker, paused, printed_by
 from tests.executors.worker.test_losses import FORGE
+from tests.processes import descendants, living, nothing_left_running
 
 CONTROLLER = """
 import sys
@@ -44,38 +45,6 @@ async def main():
 
 anyio.run(main)
 """
-
-
-def descendants(pid: int) -> set[int]:
-    """Return the processes below a process, as the kernel lists them now."""
-    parents = {}
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdecimal():
-            try:
-                stat = (entry / "stat").read_text()
-            except (FileNotFoundError, ProcessLookupError):
-                continue
-            state, parent = stat.rpartition(")")[2].split()[:2]
-            if state != "Z":
-                parents[int(entry.name)] = int(parent)
-    found: set[int] = set()
-    new = {pid}
-    while new:
-        new = {child for child, parent in parents.items() if parent in new}
-        found |= new
-    return found
-
-
-def alive(pids: set[int]) -> set[int]:
-    running = set()
-    for pid in pids:
-        try:
-            stat = Path(f"/proc/{pid}/stat").read_text()
-        except (FileNotFoundError, ProcessLookupError):
-            continue
-        if stat.rpartition(")")[2].split()[0] != "Z":
-            running.add(pid)
-    return running
 
 
 def supervisors() -> set[int]:
@@ -106,7 +75,7 @@ def test_a_killed_controller_leaves_no_container() -> None:
         assert len(found) >= 4
         controller.kill()
         controller.wait()
-        while (left := alive(found)) and time.monotonic() < deadline:
+        while (left := living(found)) and time.monotonic() < deadline:
             time.sleep(0.05)
         assert left == set()
 
@@ -125,39 +94,39 @@ def test_a_killed_controller_leaves_no_process(name: BackEnd, processes: int) ->
         assert len(found) == processes
         os.kill(controller.pid, signal.SIGKILL)
         controller.wait()
-        while (left := alive(found)) and time.monotonic() < deadline:
+        while (left := living(found)) and time.monotonic() < deadline:
             time.sleep(0.02)
         assert left == set()
 
 
 @pytest.mark.anyio
 async def test_a_closed_sandbox_is_gone_when_its_context_ends() -> None:
-    before = descendants(os.getpid())
+    before = set(descendants())
     async with open_sandbox("fs", TOOLS) as sandbox:
         paused(await (await sandbox.worker()).run("fs.read(path='a')"))
-        inside = descendants(os.getpid()) - before
+        inside = set(descendants()) - before
         assert len(inside) == 3
-    assert alive(inside) == set()
+    assert living(inside) == set()
 
 
 @pytest.mark.anyio
 async def test_a_cancelled_run_closes_its_sandbox() -> None:
-    before = descendants(os.getpid())
+    before = set(descendants())
     inside: set[int] = set()
     with anyio.CancelScope() as scope:
         async with a_worker() as worker:
-            inside = descendants(os.getpid()) - before
+            inside = set(descendants()) - before
             scope.deadline = anyio.current_time() + 0.2
             await worker.run("while True: pass")
     assert len(inside) == 3
-    assert alive(inside) == set()
+    assert living(inside) == set()
 
 
 @pytest.mark.anyio
 async def test_a_sandbox_that_dies_is_an_infrastructure_error() -> None:
-    before = descendants(os.getpid())
+    before = set(descendants())
     async with a_worker() as worker:
-        outermost = min(descendants(os.getpid()) - before)
+        outermost = min(set(descendants()) - before)
         os.kill(outermost, signal.SIGKILL)
         with pytest.raises(InfrastructureError) as lost:
             await worker.run("while True: pass")
@@ -170,30 +139,28 @@ async def test_a_box_whose_supervisor_does_not_start_is_an_infrastructure_error(
     name: BackEnd, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     maker = working(name)
-    before = descendants(os.getpid())
     for module in (bubblewrap, docker, landlock):
         for text in ("SUPERVISOR", "_SUPERVISOR"):
             monkeypatch.setattr(module, text, "raise SystemExit('no supervisor')", raising=False)
-    with pytest.raises(InfrastructureError, match="no supervisor") as refused:
-        async with open_sandbox("fs", TOOLS, maker=maker):
-            pass
-    assert refused.value.kind == "sandbox_start_failed"
-    assert descendants(os.getpid()) == before
+    with nothing_left_running():
+        with pytest.raises(InfrastructureError, match="no supervisor") as refused:
+            async with open_sandbox("fs", TOOLS, maker=maker):
+                pass
+        assert refused.value.kind == "sandbox_start_failed"
 
 
 @pytest.mark.anyio
 async def test_after_a_broken_protocol_the_box_is_destroyed_and_another_one_serves() -> None:
-    before = descendants(os.getpid())
-    async with open_sandbox("fs", TOOLS) as sandbox:
-        worker = await sandbox.worker()
-        first = descendants(os.getpid()) - before
-        code = f"{FORGE}send(b'nonsense')\nfs.read()"
-        with pytest.raises(WorkerLostError, match="protocol_violation"):
-            await worker.run(code)
-        assert await printed_by(await sandbox.worker(), "print(1)") == "1\n"
-        assert alive(first) == set()
-        assert len(descendants(os.getpid()) - before) == 3
-    assert descendants(os.getpid()) == before
+    with nothing_left_running() as started:
+        async with open_sandbox("fs", TOOLS) as sandbox:
+            worker = await sandbox.worker()
+            first = started()
+            code = f"{FORGE}send(b'nonsense')\nfs.read()"
+            with pytest.raises(WorkerLostError, match="protocol_violation"):
+                await worker.run(code)
+            assert await printed_by(await sandbox.worker(), "print(1)") == "1\n"
+            assert living(first) == set()
+            assert len(started()) == 3
 
 
 @pytest.mark.anyio
@@ -252,16 +219,15 @@ def test_another_thread_may_not_start_a_sandbox() -> None:
 
 @pytest.mark.anyio
 async def test_a_fork_is_over_when_it_is_left_and_the_box_takes_all_with_it() -> None:
-    before = descendants(os.getpid())
-    async with open_sandbox("fs", TOOLS) as sandbox:
-        worker = await sandbox.worker()
-        await worker.run("fs.read(path='a')")
-        alone = descendants(os.getpid())
-        for _ in range(20):
-            async with forked(worker):
-                assert len(descendants(os.getpid()) - alone) == 1
-        assert descendants(os.getpid()) == alone
-    assert descendants(os.getpid()) == before
+    with nothing_left_running() as started:
+        async with open_sandbox("fs", TOOLS) as sandbox:
+            worker = await sandbox.worker()
+            await worker.run("fs.read(path='a')")
+            alone = started()
+            for _ in range(20):
+                async with forked(worker):
+                    assert len(started() - alone) == 1
+            assert started() == alone
 
 
 @pytest.mark.anyio
@@ -269,10 +235,10 @@ async def test_a_fork_is_over_when_it_is_left_and_the_box_takes_all_with_it() ->
 @pytest.mark.parametrize("name", ["bubblewrap", "landlock"])
 async def test_a_box_is_in_a_control_group_of_its_own_which_goes_with_it(name: BackEnd) -> None:
     maker = working(name)
-    before = descendants(os.getpid())
+    before = set(descendants())
     async with open_sandbox("fs", TOOLS, maker=maker) as sandbox:
         await sandbox.worker()
-        inside = descendants(os.getpid()) - before
+        inside = set(descendants()) - before
         groups = {Path(f"/proc/{pid}/cgroup").read_text() for pid in inside}
         (listed,) = groups
         found = {
