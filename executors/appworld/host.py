@@ -12,6 +12,7 @@ import hashlib
 import json
 import os
 import random
+import re
 import signal
 import socket
 import sys
@@ -32,6 +33,8 @@ _SECONDS = 300
 # The engine's own switches of a call, which no documentation offers to an agent.
 _SWITCHES = {"client", "raise_on_failure", "show", "track", "_system_datetime"}
 
+_LEADS_ELSEWHERE = re.compile(r"[/?#%\\]|^\.{1,2}$")
+
 
 class _World:
     """One task's world, and running digests of what the engine has recorded of it."""
@@ -51,11 +54,9 @@ class _World:
     def call(self, tool: str, arguments: dict[str, Any]) -> dict[str, Any]:
         """Make one request, as a cell of the engine would, and time it."""
         app, _, api = tool.partition(".")
-        taken = sorted(_SWITCHES & arguments.keys())
         started = _now()
         try:
-            if taken:
-                raise TypeError(f"{tool} takes no argument {taken[0]!r}")
+            _check(app, api, arguments)
             value = getattr(getattr(self._world.apis, app), api)(**arguments)
             text, is_error = json.dumps(value, ensure_ascii=False), False
         except Exception as error:
@@ -172,6 +173,22 @@ class _Host:
         line, self._bytes = self._bytes.split(b"\n", 1)
         request: dict[str, Any] = json.loads(line)
         return request
+
+
+def _check(app: str, api: str, arguments: dict[str, Any]) -> None:
+    """Refuse what would make another request of this one.
+
+    The engine writes some arguments into the request's path as they are, where `../../admin/credit`
+    would lead to another API, of an app that no agent is offered.
+    """
+    from appworld.requester import _get_api_name_to_doc
+
+    if taken := sorted(_SWITCHES & arguments.keys()):
+        raise TypeError(f"{app}.{api} takes no argument {taken[0]!r}")
+    path = _get_api_name_to_doc(app, include_private_apis=True)[api]["path"]
+    for name, value in arguments.items():
+        if "{" + name + "}" in path and _LEADS_ELSEWHERE.search(str(value)):
+            raise ValueError(f"{app}.{api}: {name} stands in the request's path, as one part of it")
 
 
 def _evaluated(task: str) -> dict[str, Any]:

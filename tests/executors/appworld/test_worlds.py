@@ -43,6 +43,39 @@ async def test_an_unknown_api_and_the_engines_own_switches_are_refused(
         assert await environment.digest() == before
 
 
+@pytest.mark.parametrize(
+    ("tool", "name", "value"),
+    [
+        ("spotify.show_song", "song_id", "../../admin"),
+        ("spotify.show_song", "song_id", "1/reviews?x=1#"),
+        ("spotify.show_song", "song_id", ["../../admin"]),
+        ("spotify.show_song", "song_id", ".."),
+        ("spotify.show_song", "song_id", "%2e%2e/%2e%2e/admin"),
+        ("spotify.show_song", "song_id", "1#"),
+        ("spotify.show_song", "song_id", "..\\..\\admin"),
+        ("spotify.like_song", "song_id", "../../admin/credit?amount=9#"),
+        ("venmo.add_friend", "user_email", "../../admin/validate_card"),
+    ],
+)
+async def test_no_argument_makes_another_request_of_a_call(
+    engine: Engine, root: Path, tool: str, name: str, value: object
+) -> None:
+    async with opened(engine, root) as environment:
+        before = await environment.digest()
+        answer = await environment.call(tool, {name: value})
+        assert answer.is_error
+        assert answer.text == (
+            f"ValueError: {tool}: {name} stands in the request's path, as one part of it"
+        )
+        assert await environment.digest() == before
+
+
+async def test_a_slash_elsewhere_than_in_a_path_is_text(engine: Engine, root: Path) -> None:
+    async with opened(engine, root) as environment:
+        found = await value(environment, "spotify.search_songs", query="../../admin?#%")
+        assert isinstance(found, list)
+
+
 async def test_the_engine_takes_an_argument_that_it_does_not_know_as_its_own_cells_would(
     engine: Engine, root: Path
 ) -> None:
