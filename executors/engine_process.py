@@ -18,7 +18,7 @@ import anyio
 
 from controlscope.canonical import JsonObject
 from controlscope.errors import InfrastructureError
-from executors.mcp.confinement import confined
+from executors.confinement import confined
 
 __all__ = ["EngineProcess", "EngineSpec"]
 

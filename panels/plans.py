@@ -12,7 +12,7 @@ from controlscope.operations import ReplaceBoundary, Scope
 from controlscope.roles import Fallback
 from controlscope.schedules import Never, Once, PerBlock, Schedule
 from controlscope.tasks import SourceProgram, Suite, Task
-from executors.mcp.confinement import means
+from executors.confinement import means
 from executors.worker.boxes.choosing import AUTO, chosen
 from panels.eligibility import Sited
 from panels.suite import address_of

@@ -7,7 +7,7 @@ from pydantic import Field
 from controlscope.budgets import Budget
 from controlscope.errors import InputError
 from controlscope.tasks import Suite, Task
-from executors.mcp.server import SYSTEM
+from executors.confinement import SYSTEM
 from panels.alfworld_suite import load_alfworld
 from panels.appworld_suite import TEST_SPLITS, load_appworld
 from panels.mcpmark import load_mcpmark

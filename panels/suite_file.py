@@ -11,7 +11,8 @@ from pydantic import Field, StringConstraints, field_validator
 
 from controlscope.errors import InputError
 from controlscope.tasks import Server, SuiteKind
-from executors.mcp.server import SYSTEM, WORKSPACE
+from executors.confinement import SYSTEM
+from executors.mcp.server import WORKSPACE
 from panels.toml import Strict, place, read_toml
 
 __all__ = ["SuiteFile", "located", "path_of", "read_suite_file", "server_of"]

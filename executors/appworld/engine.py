@@ -12,8 +12,8 @@ from pathlib import Path
 from controlscope.canonical import JsonObject
 from controlscope.errors import InfrastructureError
 from controlscope.roles import Score
+from executors.confinement import SYSTEM
 from executors.engine_process import EngineProcess, EngineSpec
-from executors.mcp.server import SYSTEM
 
 __all__ = ["PYTHON", "Engine", "World", "engine_on"]
 

@@ -28,11 +28,11 @@ from controlscope.canonical import JsonObject, digest, digest_bytes, encode
 from controlscope.errors import InfrastructureError
 from controlscope.roles import Score
 from controlscope.tools import Observation, Tool
-from executors.mcp.confinement import confined
-from executors.mcp.paths import inward, outward
+from executors.confinement import confined
 from executors.mcp.server import ServerSpec
 from executors.mcp.transport import StdioServer
 from executors.mcp.workspace import FileHashes, first_second, manifest
+from executors.paths import inward, outward
 
 __all__ = ["Connection", "McpEnvironment", "open_environment", "open_server"]
 

@@ -8,23 +8,14 @@ from pathlib import Path
 from controlscope.errors import InputError
 from controlscope.tasks import Server
 from executors.bubblewrap import library_closure
+from executors.confinement import SYSTEM
 from executors.mcp.frozen_clock import FrozenClock, filesystem_clock
 from executors.mcp.install import NODE
 
-__all__ = ["SYSTEM", "WORKSPACE", "ServerSpec", "filesystem_server", "server_spec"]
+__all__ = ["WORKSPACE", "ServerSpec", "filesystem_server", "server_spec"]
 
 WORKSPACE = "/workspace"
 """Where every server sees its state: the same path for every run, so that answers agree."""
-
-SYSTEM = tuple(
-    Path(path)
-    for path in (
-        *("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"),
-        # What the loader looks libraries up in, and what Debian's commands in /usr/bin point to.
-        *("/etc/ld.so.cache", "/etc/alternatives"),
-    )
-)
-"""What any command of this machine needs: all that a suite's own server sees unasked."""
 
 _PACKAGES = Path(__file__).resolve().parent / "node_modules"
 _NODE_INSIDE = "/server/node"

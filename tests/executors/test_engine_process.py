@@ -11,9 +11,9 @@ from textwrap import dedent
 import pytest
 
 from controlscope.errors import InfrastructureError
+from executors import confinement
+from executors.confinement import SYSTEM
 from executors.engine_process import EngineProcess, EngineSpec
-from executors.mcp import confinement
-from executors.mcp.server import SYSTEM
 from executors.worker.boxes.choosing import MAKERS
 from tests.processes import descendants, nothing_left_running
 
@@ -136,7 +136,7 @@ def test_none_outlives_a_controller_that_is_killed(
     code = f"""
         import time
         from pathlib import Path
-        from executors.mcp import confinement
+        from executors import confinement
         confinement.means = lambda: {means!r}
         from tests.executors.test_engine_process import an_engine
         engine = an_engine("say({{}})\\nwhile True: hear()")

@@ -13,9 +13,9 @@ import pytest
 from controlscope.errors import InfrastructureError
 from controlscope.roles import Paused, Place
 from controlscope.tasks import Suite, Task
+from executors import confinement
 from executors.alfworld import place as households
 from executors.alfworld.place import ACT, AlfworldEnvironment, AlfworldOrigin
-from executors.mcp import confinement
 from executors.worker.boxes.choosing import MAKERS, chosen
 from panels.programs import load_program
 from panels.recorded import find_recorded

@@ -11,7 +11,7 @@ import pytest
 
 from controlscope.errors import InfrastructureError
 from executors.appworld.engine import Engine
-from executors.mcp.confinement import Means
+from executors.confinement import Means
 from executors.worker.boxes.choosing import MAKERS
 from tests.executors.appworld.worlds import TASK, opened, value
 from tests.processes import descendants, living
@@ -103,7 +103,7 @@ async def test_a_killed_controller_leaves_no_process_and_its_world_was_the_same(
     script.write_text(
         "import anyio, pathlib, sys\n"
         "from executors.appworld.engine import engine_on\n"
-        "from executors.mcp import confinement\n"
+        "from executors import confinement\n"
         "confinement.means = lambda: sys.argv[2]\n"
         "async def main():\n"
         "    world = await engine_on(pathlib.Path(sys.argv[1])).open('packing_1')\n"

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from controlscope.tasks import Server
-from executors.mcp.confinement import confined
+from executors.confinement import confined
 from executors.mcp.environment import open_environment
 from executors.mcp.install import NODE
 from executors.mcp.server import server_spec

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from executors.mcp import confinement
-from executors.mcp.confinement import confined
+from executors import confinement
+from executors.confinement import confined
 from executors.mcp.server import filesystem_server
 from executors.worker.boxes.landlock import LANDLOCK
 from tests.play import DONE, READ_A, play

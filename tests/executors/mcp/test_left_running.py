@@ -11,10 +11,10 @@ from pathlib import Path
 import anyio
 import pytest
 
+from executors import confinement
 from executors.bubblewrap import bwrap_path
-from executors.mcp import confinement
-from executors.mcp.confinement import Means, confined
-from executors.mcp.server import SYSTEM, ServerSpec, filesystem_server
+from executors.confinement import SYSTEM, Means, confined
+from executors.mcp.server import ServerSpec, filesystem_server
 from executors.mcp.transport import StdioServer
 from executors.worker.boxes.landlock import LANDLOCK
 

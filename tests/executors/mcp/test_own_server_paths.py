@@ -8,8 +8,8 @@ import pytest
 
 from controlscope.canonical import JsonObject
 from controlscope.tasks import Server
-from executors.mcp import confinement
-from executors.mcp.confinement import Means
+from executors import confinement
+from executors.confinement import Means
 from executors.mcp.environment import open_environment
 from executors.mcp.server import server_spec
 from executors.worker.boxes.landlock import LANDLOCK

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from controlscope.tasks import Server
-from executors.mcp.confinement import confined
+from executors.confinement import confined
 from executors.mcp.server import filesystem_server, server_spec
 
 

@@ -9,12 +9,22 @@ from typing import Literal, NamedTuple, Protocol, TypeAlias
 
 from controlscope.errors import InfrastructureError
 from executors.bubblewrap import bwrap_path
-from executors.mcp.paths import inward_in_text
+from executors.paths import inward_in_text
 from executors.worker.boxes.landlock import LANDLOCK, guest_folder, readable
 
-__all__ = ["Confined", "Means", "Program", "confined", "means"]
+__all__ = ["SYSTEM", "Confined", "Means", "Program", "confined", "means"]
 
 Means: TypeAlias = Literal["bubblewrap", "landlock"]
+
+SYSTEM = tuple(
+    Path(path)
+    for path in (
+        *("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"),
+        # What the loader looks libraries up in, and what Debian's commands in /usr/bin point to.
+        *("/etc/ld.so.cache", "/etc/alternatives"),
+    )
+)
+"""What any command of this machine needs to see."""
 
 _ENVIRONMENT = {
     "HOME": "/nonexistent",

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from executors.mcp.paths import inward, inward_in_text
+from executors.paths import inward, inward_in_text
 
 STATE, ROOT = "/workspace", "/home/me/runs/r/state"
 PARTS = st.lists(st.sampled_from(["a", "b", "..", ".", "", "workspace", "state", "~"]), max_size=7)
