@@ -4,8 +4,8 @@ from collections import defaultdict
 from dataclasses import replace
 
 from controlscope.canonical import JsonObject
-from panels.eligibility import Ineligible, Sited
 from panels.folder import PanelFolder
+from panels.siting import Ineligible, Sited
 from panels.spec import Group
 
 __all__ = ["eligible"]

@@ -11,9 +11,9 @@ from controlscope.canonical import JsonObject, encode
 from controlscope.errors import InputError
 from controlscope.run_log import read_run
 from controlscope.tasks import Task
-from panels.eligibility import Ineligible, Sited
 from panels.plans import RunPlan
 from panels.results import row_of
+from panels.siting import Ineligible, Sited
 from panels.spec import Panel
 from panels.toml import dump_toml
 

@@ -9,8 +9,8 @@ from statistics import stdev
 from controlscope.budgets import Tokens
 from controlscope.canonical import JsonObject
 from controlscope.schedules import Once, PerBlock
-from panels.eligibility import Sited
 from panels.plans import RunPlan
+from panels.siting import Sited
 from reviewers.settings import ModelSettings
 
 __all__ = [

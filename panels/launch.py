@@ -5,10 +5,10 @@ from pathlib import Path
 from controlscope.episode import Episode, Outcome
 from controlscope.roles import Policy
 from controlscope.run_folder import new_run
-from panels.eligibility import Sited
 from panels.models import cast
 from panels.origins import origin_of
 from panels.plans import RunPlan
+from panels.siting import Sited
 from reviewers.limits import NO_LIMITS, Purse
 
 __all__ = ["execute"]

@@ -14,7 +14,7 @@ from controlscope.schedules import Never, Once, PerBlock, Schedule
 from controlscope.tasks import SourceProgram, Suite, Task
 from executors.confinement import means
 from executors.worker.boxes.choosing import AUTO, chosen
-from panels.eligibility import Sited
+from panels.siting import Sited
 from panels.suite import address_of
 from reviewers.resolve import SCRIPTED
 from reviewers.settings import ModelSettings

@@ -10,9 +10,9 @@ from controlscope.errors import InputError
 from controlscope.operations import ReplaceBoundary
 from controlscope.schedules import Never, Schedule, parse_schedule
 from controlscope.tasks import SourceProgram, Suite, Task
-from panels.eligibility import RULES, Sited
 from panels.plans import Models, RunPlan
 from panels.programs import load_programs
+from panels.siting import RULES, Sited
 from panels.spec_file import FROZEN, PLANNED, PanelSpec, Row
 from panels.suite import SUITES, find_suite, load_suite
 from panels.toml import read_toml

@@ -11,8 +11,8 @@ from controlscope.errors import InputError
 from controlscope.operations import ReplaceBoundary, Scope
 from controlscope.roles import Fallback
 from controlscope.schedules import parse_schedule
-from panels.eligibility import RULES
 from panels.plans import ShareUntil
+from panels.siting import RULES
 from panels.toml import Strict
 from reviewers.limits import Limits, purse_of
 from reviewers.resolve import SCRIPTED, check_planner, resolve_reviewer

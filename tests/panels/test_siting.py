@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from panels.eligibility import RULES, Ineligible
+from panels.siting import RULES, Ineligible
 from tests.play import DONE, READ_A, READ_B, play
 
 FAILS = "try:\n    fs.read_text_file(path='/workspace/none')\nexcept ToolError:\n    pass\n"
