@@ -57,7 +57,7 @@ class Condition(Strict):
     """A named policy: the granted scope, when a review is offered, and who reviews.
 
     The schedules `local`, `feedback`, `midpoint:once` and `midpoint:continuous` are rules that find
-    their boundary in the program's Keep run (`panels/eligibility.py`).
+    their boundary in the program's Keep run (`panels/siting.py`).
 
     `view` says what the reviewer is shown, all of the record by default.
 
