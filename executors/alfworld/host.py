@@ -5,7 +5,6 @@ the number of which is on the command line. Each message is a line of JSON. A fo
 with the game where it is, on a socket that comes with the request.
 """
 
-import ctypes
 import hashlib
 import json
 import os
@@ -17,7 +16,6 @@ from typing import Any
 
 __all__: list[str] = []
 
-_PR_SET_PDEATHSIG = 1
 _CHUNK = 1 << 18
 _GAME = "game.tw-pddl"
 
@@ -57,7 +55,6 @@ class _Host:
     def _fork(self, passed: int | None) -> None:
         other = socket.socket(fileno=passed)
         if os.fork() == 0:
-            _die_with_parent()
             self._channel.close()
             self._channel, self._bytes = other, b""
             self._send({"forked": True})
@@ -90,13 +87,8 @@ class _Host:
         return json.loads(line), passed
 
 
-def _die_with_parent() -> None:
-    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-
-
 def main() -> None:
     """Say that the engine is there, or why not, and serve."""
-    _die_with_parent()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     # Copies are nobody's to wait for.
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)

@@ -6,7 +6,6 @@ engine, on behalf of programs that run elsewhere: nothing of it is in their reac
 interfaces needs a guard.
 """
 
-import ctypes
 import gc
 import hashlib
 import json
@@ -26,7 +25,6 @@ from typing import Any
 
 __all__: list[str] = []
 
-_PR_SET_PDEATHSIG = 1
 _CHUNK = 1 << 16
 _RUN = "run"
 _SECONDS = 300
@@ -147,7 +145,6 @@ class _Host:
         other = socket.socket(fileno=self._passed.pop(0))
         drawn = random.getstate()
         if os.fork() == 0:
-            _die_with_parent()
             # Python gives a fork a seed of its own.
             random.setstate(drawn)
             self._channel.close()
@@ -255,13 +252,8 @@ def _import_all(use: str) -> None:
     )
 
 
-def _die_with_parent() -> None:
-    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-
-
 def main() -> None:
     """Import everything, then serve."""
-    _die_with_parent()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     # Forks are nobody's to wait for.
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)

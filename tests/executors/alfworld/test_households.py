@@ -70,6 +70,19 @@ async def test_an_action_shows_what_is_observed_and_what_is_admissible_now(task:
         assert (await said(place, "fly to the moon")).startswith("Nothing happens.")
 
 
+async def test_states_that_look_alike_and_differ_out_of_sight_have_digests_of_their_own(
+    task: Task,
+) -> None:
+    seen, digests = set(), set()
+    for opened_before in ([], ["open microwave 1"]):
+        async with opened(task) as place:
+            for command in ["go to microwave 1", *opened_before]:
+                await said(place, command)
+            seen.add(await said(place, "go to fridge 1"))
+            digests.add(await place.environment.digest())
+    assert (len(seen), len(digests)) == (1, 2)
+
+
 async def test_an_action_that_is_no_text_is_refused_and_none_is_taken(task: Task) -> None:
     async with opened(task) as place:
         before = await place.environment.digest()
