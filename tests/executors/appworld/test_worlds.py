@@ -43,6 +43,17 @@ async def test_an_unknown_api_and_the_engines_own_switches_are_refused(
         assert await environment.digest() == before
 
 
+async def test_a_task_is_complete_only_once_the_engine_has_taken_it(
+    engine: Engine, root: Path
+) -> None:
+    async with opened(engine, root) as environment:
+        refused = await environment.call("supervisor.complete_task", {"answer": {"a": 1}})
+        assert refused.is_error
+        assert environment.over is None
+        await value(environment, "supervisor.complete_task")
+        assert environment.over == "after_block"
+
+
 @pytest.mark.parametrize(
     ("tool", "name", "value"),
     [
