@@ -10,7 +10,7 @@ from jsonschema.validators import validator_for
 
 from controlscope.canonical import JsonObject, problem_of
 
-__all__ = ["MAX_ARGUMENT_BYTES", "Observation", "Tool"]
+__all__ = ["MAX_ARGUMENT_BYTES", "Observation", "Tool", "unsendable"]
 
 MAX_ARGUMENT_BYTES = 4 * 1024 * 1024
 """Largest UTF-8 size of the text in a call's arguments."""
@@ -68,18 +68,9 @@ class Tool:
         Stricter than the server in one point: it ignores an unknown argument, which answers a
         misspelt one misleadingly, so an unknown argument is a problem here.
         """
-        problem = problem_of(arguments)
+        problem = unsendable(arguments)
         if problem is not None:
-            return f"the arguments cannot be sent: {problem}"
-        try:
-            size = sum(len(text.encode()) for text in _strings(arguments))
-        except UnicodeEncodeError:
-            return "a string argument holds a lone surrogate, which has no UTF-8 form"
-        if size > MAX_ARGUMENT_BYTES:
-            return f"the arguments hold {size} bytes of text; the limit is {MAX_ARGUMENT_BYTES}"
-        size = len(json.dumps(arguments, ensure_ascii=False).encode())
-        if size > _MAX_JSON_BYTES:
-            return f"the arguments are {size} bytes as JSON; the limit is {_MAX_JSON_BYTES}"
+            return problem
         known = self.input_schema.get("properties", {})
         unknown = sorted(set(arguments) - set(known))
         if unknown:
@@ -92,6 +83,23 @@ class Tool:
         where = errors[0].json_path.removeprefix("$.").removeprefix("$")
         message = errors[0].message
         return f"{where}: {message[:200]}" if where else message[:200]
+
+
+def unsendable(arguments: JsonObject) -> str | None:
+    """Say in one line why no tool can be sent these arguments, or None where one can."""
+    problem = problem_of(arguments)
+    if problem is not None:
+        return f"the arguments cannot be sent: {problem}"
+    try:
+        size = sum(len(text.encode()) for text in _strings(arguments))
+    except UnicodeEncodeError:
+        return "a string argument holds a lone surrogate, which has no UTF-8 form"
+    if size > MAX_ARGUMENT_BYTES:
+        return f"the arguments hold {size} bytes of text; the limit is {MAX_ARGUMENT_BYTES}"
+    size = len(json.dumps(arguments, ensure_ascii=False).encode())
+    if size > _MAX_JSON_BYTES:
+        return f"the arguments are {size} bytes as JSON; the limit is {_MAX_JSON_BYTES}"
+    return None
 
 
 def _strings(value: object) -> list[str]:

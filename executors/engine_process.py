@@ -138,7 +138,10 @@ class EngineProcess:
         except OSError as error:
             raise self._lost(str(error)) from None
         line, self._bytes = self._bytes.split(b"\n", 1)
-        value: JsonObject = json.loads(line)
+        try:
+            value: JsonObject = json.loads(line)
+        except ValueError:
+            raise self._lost("it answered with no JSON") from None
         return value
 
     def close(self) -> None:

@@ -28,6 +28,7 @@ __all__: list[str] = []
 _CHUNK = 1 << 16
 _RUN = "run"
 _SECONDS = 300
+_MOST_TEXT = 8 * 1024 * 1024
 # The engine's own switches of a call, which no documentation offers to an agent.
 _SWITCHES = {"client", "raise_on_failure", "show", "track", "_system_datetime"}
 
@@ -57,6 +58,8 @@ class _World:
             _check(app, api, arguments)
             value = getattr(getattr(self._world.apis, app), api)(**arguments)
             text, is_error = json.dumps(value, ensure_ascii=False), False
+            if len(text) > _MOST_TEXT:
+                raise ValueError(f"an answer of {len(text)} characters; the limit is {_MOST_TEXT}")
         except Exception as error:
             plain = type(error) is Exception
             text = str(error) if plain else traceback.format_exception_only(error)[-1].strip()

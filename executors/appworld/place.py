@@ -13,7 +13,7 @@ from pathlib import Path
 
 from controlscope.canonical import JsonObject
 from controlscope.roles import Copied, Over, Place, Sandbox, Score, Worker
-from controlscope.tools import Observation, Tool
+from controlscope.tools import Observation, Tool, unsendable
 from executors.appworld.apis import tools_in
 from executors.appworld.engine import World, engine_on
 from executors.appworld.guard import PRIVATE
@@ -47,11 +47,12 @@ class AppworldEnvironment:
     async def call(self, tool: str, arguments: JsonObject) -> Observation:
         """Make one request; its value is shown as JSON, an error as the engine words it.
 
-        Arguments are checked by the engine alone, which takes some that a schema refuses.
+        What can be sent is checked by the engine alone, which takes some that a schema refuses.
         """
-        if tool not in self._tools:
-            text = f"there is no API {tool}"
-            return Observation(text, True, text)
+        known = tool in self._tools
+        problem = unsendable(arguments) if known else f"there is no API {tool}"
+        if problem is not None:
+            return Observation(problem, True, problem)
         said = await self._world.call(tool, arguments)
         self._digest = said["digest"]
         if tool == _COMPLETES and not said["is_error"]:

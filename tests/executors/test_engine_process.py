@@ -95,6 +95,15 @@ async def test_one_that_is_late_is_ended(means: confinement.Means) -> None:
             await engine.ask({}, 0.2)
 
 
+async def test_one_that_answers_with_anything_else_than_json_is_ended(
+    means: confinement.Means,
+) -> None:
+    with nothing_left_running():
+        engine = an_engine("channel.sendall(b'ready\\n')\nimport time\ntime.sleep(100)")
+        with pytest.raises(InfrastructureError, match=r"environment_lost: .* with no JSON"):
+            await engine.answer(10)
+
+
 async def test_one_that_fails_tells_its_last_words(means: confinement.Means) -> None:
     engine = an_engine("raise ValueError('no such game')")
     with pytest.raises(InfrastructureError, match=r"last words: (.|\n)*no such game"):

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from controlscope.roles import Score
-from controlscope.tools import Observation
+from controlscope.tools import MAX_ARGUMENT_BYTES, Observation
 from executors.appworld.engine import Engine
 from tests.executors.appworld.worlds import opened, packed, token_of, value
 
@@ -79,6 +79,27 @@ async def test_no_argument_makes_another_request_of_a_call(
             f"ValueError: {tool}: {name} stands in the request's path, as one part of it"
         )
         assert await environment.digest() == before
+
+
+async def test_what_is_too_large_is_refused_in_either_direction(engine: Engine, root: Path) -> None:
+    async with opened(engine, root) as environment:
+        token = await token_of(environment)
+        digest = await environment.digest()
+        note = {"title": "large", "content": "x" * (MAX_ARGUMENT_BYTES + 1), **token}
+        refused = await environment.call("simple_note.create_note", note)
+        assert refused.is_error
+        assert f"bytes of text; the limit is {MAX_ARGUMENT_BYTES}" in refused.text
+        surrogate = await environment.call("spotify.search_songs", {"query": "\ud800"})
+        assert "a lone surrogate" in surrogate.text
+        assert await environment.digest() == digest
+        (note, *_) = await value(environment, "simple_note.search_notes", **token)
+        one = {"note_id": note["note_id"], **token}
+        part = {"added_content": "x" * (MAX_ARGUMENT_BYTES - 1000), "append_or_prepend": "append"}
+        for _ in range(3):
+            await value(environment, "simple_note.add_content_to_note", **part, **one)
+        answer = await environment.call("simple_note.show_note", one)
+        assert answer.is_error
+        assert answer.text.endswith("; the limit is 8388608")
 
 
 async def test_a_slash_elsewhere_than_in_a_path_is_text(engine: Engine, root: Path) -> None:
