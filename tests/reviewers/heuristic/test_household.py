@@ -119,6 +119,13 @@ def test_the_right_appliance_takes_the_place_of_a_command_with_variables_in_it()
     )
 
 
+def test_of_two_right_appliances_none_is_chosen() -> None:
+    code = "act('heat mug 1 with cabinet 1')\n"
+    two = ANSWER.replace("go to microwave 1", "go to microwave 1; go to microwave 2")
+    boundary = _boundary("heat mug 1 with cabinet 1", code, answer=two)
+    assert now(Heuristic().review(boundary, "full")).operation == Keep()
+
+
 SEARCH = """\
 for place in likely:
     seen = act(f"go to {place}")
