@@ -100,6 +100,27 @@ def test_a_killed_controller_leaves_no_process(name: BackEnd, processes: int) ->
 
 
 @pytest.mark.anyio
+@pytest.mark.parametrize("name", BACK_ENDS)
+async def test_no_process_of_a_box_has_a_capability_or_can_get_one(name: BackEnd) -> None:
+    maker, before = working(name), set(descendants())
+    async with open_sandbox("fs", TOOLS, maker=maker) as sandbox:
+        worker = await sandbox.worker()
+        below = descendants().items()
+        if name == "docker":
+            own = "getattr(__builtins__, 'op' 'en')('/proc/self/status').read()"
+            found = [await printed_by(worker, f"print({own})")]
+        else:
+            started = [pid for pid, command in below if command.startswith("python")]
+            inside = set(started) - before
+            assert len(inside) == 2
+            found = [Path(f"/proc/{pid}/status").read_text() for pid in inside]
+        for text in found:
+            status = dict(line.split(":\t", 1) for line in text.splitlines() if line)
+            assert {status[f"Cap{which}"] for which in ("Inh", "Prm", "Eff", "Amb")} == {"0" * 16}
+            assert (status["NoNewPrivs"], status["Seccomp"]) == ("1", "2")
+
+
+@pytest.mark.anyio
 async def test_a_closed_sandbox_is_gone_when_its_context_ends() -> None:
     before = set(descendants())
     async with open_sandbox("fs", TOOLS) as sandbox:
