@@ -189,11 +189,18 @@ def _ended(ending: str) -> str:
 
 
 def _task_rows(report: JsonObject, group: JsonObject) -> _Sheet:
+    """Lay out a row a task; those of which no run is scored are counted in the last one."""
     runs = {run["run"]: run for run in report["runs"]}
     rows = [
         [task, *("—" if name is None else _outcome(runs[name]) for name in by_condition.values())]
         for task, by_condition in group["tasks"].items()
+        if any(by_condition.values())
     ]
+    waiting = len(group["tasks"]) - len(rows)
+    if waiting:
+        rows.append(
+            [f"{waiting} more, none with a scored run", *("—" for _ in group["conditions"])]
+        )
     return ["task", *group["conditions"]], rows
 
 
@@ -204,14 +211,15 @@ def _outcome(run: JsonObject) -> str:
     return " ".join([verdict, f"{run['calls']}{mark}", *edits])
 
 
-def _table(title: str, columns: Iterable[str], rows: _Rows) -> Table:
-    table = Table(title=title or None, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
+def _table(title: str, columns: Iterable[str], rows: _Rows) -> RenderableType:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for number, column in enumerate(columns):
         # Where the terminal is narrow, names are folded and never what is said of them.
         table.add_column(column, no_wrap=number > 0, overflow="fold")
     for row in rows:
         table.add_row(*row)
-    return table
+    # The table's own title would be folded at the table's width.
+    return Group(Text(title, style="italic"), table) if title else table
 
 
 def _pipes(columns: Sequence[str], rows: _Rows) -> list[str]:

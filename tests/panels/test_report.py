@@ -110,6 +110,18 @@ def test_each_form_of_the_report_tells_the_same_counts(report: JsonObject) -> No
     assert "passed 2 1R" in forms["md"]
 
 
+def test_tasks_of_which_no_run_is_scored_are_counted_and_not_listed(report: JsonObject) -> None:
+    whole = tables.forms(report)["md"]
+    assert "none with a scored run" not in whole
+    tasks = report["groups"][0]["tasks"]
+    (scored,) = tasks.values()
+    tasks |= {name: dict.fromkeys(scored) for name in ("later/one", "later/two")}
+    found = tables.forms(report)["md"]
+    assert "later/" not in found
+    assert "| 2 more, none with a scored run | — | — | — |" in found
+    assert len(found.splitlines()) == len(whole.splitlines()) + 1
+
+
 def test_the_first_decision_of_a_panel_is_shown_with_what_followed(
     folder: Path, report: JsonObject
 ) -> None:
